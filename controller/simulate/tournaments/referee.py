@@ -109,26 +109,23 @@ class Referee:
             return
         sizes = self._course.sizes()
         register = self._course.desk.register
-        if sizes[seat.table] != max(sizes.values()) or sizes[to.table] != min(sizes.values()):
+        if sizes[seat.table] != max(sizes.values()):
             self._fails(f"somebody moves from {seat.table} to {to.table}: {sizes}")
         if sizes[seat.table] - sizes[to.table] < tables.gap(
             self._plan.book, len(sizes), register.gap
         ):
             self._fails(f"somebody moves from {seat.table} to {to.table}, which are even enough")
-        self._must(
-            blinds.of_move(
-                Moved(
-                    balance.way,
-                    seat.seat,
-                    frozenset(at.seat for at in self._course.sitting(seat.table)),
-                    giving.last,
-                    to.seat,
-                    frozenset(at.seat for at in self._course.sitting(to.table)),
-                    self._plan.chairs,
-                    short.last,
-                )
-            )
+        move = Moved(
+            balance.way,
+            seat.seat,
+            frozenset(at.seat for at in self._course.sitting(seat.table)),
+            giving.last,
+            to.seat,
+            frozenset(at.seat for at in self._course.sitting(to.table)),
+            self._plan.chairs,
+            short.last,
         )
+        for x in blinds.of_move(move): self._fails(f"{x} {move} {self._course._due}")
 
     def moved(self, player: str, seat: AtSeat, to: AtSeat) -> None:
         """He has."""
@@ -167,6 +164,7 @@ class Referee:
             frozenset(one.seat for one in start.seats),
             {seat: one.entry for seat, one in sitting.items()},
             new,
+            frozenset(seat for seat, one in sitting.items() if one.status in ("absent", "penalty")),
             anew=table in self._anew,
         )
         arrivals = self._rules.arrivals
@@ -203,7 +201,7 @@ class Referee:
             stay = tables.due(book, sizes, chairs)
             order = list(sizes)
             is_all = stay < len(order) and tables.is_redrawn(book, stay)
-            if is_all or table in order[stay:]:
+            if is_all or (stay < len(order) and table == order[-1]):
                 self._fails(f"{table} deals a hand, and is to break: {sizes}")
         self._must_not_stay_short(sizes)
 

@@ -20,33 +20,38 @@ from controller.rules.button import Positions
 class Dealt(Struct, frozen=True):
     """A hand as it begins: who sits where with chips, by their entries, the seats that are dealt
     in, and of those who sit there the `new` ones, who have had no hand since they came; by a move
-    in one of the ways, or else ''. `anew`: all seats were drawn since the last hand."""
+    in one of the ways, or else ''. Who is `away` is told to a table as that alone, and has his dead
+    hand wherever he comes. `anew`: all seats were drawn since the last hand."""
 
     number: int
     place: Positions
     dealt: frozenset[int]
     sits: Mapping[int, str]
     new: Mapping[int, MoveWay | str] = {}
+    away: frozenset[int] = frozenset()
     anew: bool = False
 
 
 def of_hand(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
     """A hand after the `last` one of its table. Who comes between button and small blind `waits`."""
-    yield from _dealt_in(now, waits=waits and last is not None)
+    yield from _dealt_in(last, now, waits=waits and last is not None)
     yield from _movers(now)
     if last is not None and not now.anew:
         yield from _follows(last, now)
 
 
-def _dealt_in(now: Dealt, *, waits: bool) -> Iterator[str]:
-    between = behind(now.place)
+def _dealt_in(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
+    """Where all wait who came, two may play on alone: the others are between the places that button
+    and small blind would have with them."""
+    gap = behind(now.place)
+    admits_none = gap if last is None else gap | between(last.place.small, last.place.big)
     for seat in sorted(now.sits.keys() - now.dealt):
-        if seat not in between or seat not in now.new or not waits:
+        if seat not in admits_none or seat not in now.new or not waits:
             yield f"seat {seat} has chips and gets no hand"
     for seat in sorted(now.dealt - now.sits.keys()):
         yield f"seat {seat} is dealt in, and nobody sits there"
     if waits and not now.anew:
-        for seat in sorted(now.new.keys() & now.dealt & between):
+        for seat in sorted((now.new.keys() - now.away) & now.dealt & gap):
             yield f"seat {seat} came between button and small blind and gets a hand there"
 
 
@@ -69,7 +74,9 @@ def _follows(last: Dealt, now: Dealt) -> Iterator[str]:
         yield f"{has} has the big blind twice running"
     if len(now.dealt) > 2 and now.place.small != last.place.big:
         yield f"seat {last.place.big} was due the small blind, and seat {now.place.small} has it"
-    if min(len(now.dealt), len(last.dealt)) > 2 and now.place.button != last.place.small:
+    is_there = last.place.small not in {*between(last.place.big, now.place.big), now.place.big}
+    is_due = is_there and min(len(now.dealt), len(last.dealt)) > 2
+    if is_due and now.place.button != last.place.small:
         yield f"seat {last.place.small} was due the button, and seat {now.place.button} has it"
     if len(now.dealt) == 2 and now.place.button != now.place.small:
         yield f"heads-up the button is at seat {now.place.button}, not the small blind"
