@@ -116,12 +116,12 @@ class Register(Struct, frozen=True, dict=True):
     gap: int | None = None
     waived: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def entries(self) -> int:
         """How often somebody has entered."""
         return sum(each.entries for each in self.players)
 
-    @property
+    @cached_property
     def chips_out(self) -> int:
         """The chips that have left play with players."""
         return sum(each.chips_out for each in self.players)

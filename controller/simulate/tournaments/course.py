@@ -4,10 +4,11 @@ what the room proposes when the book says so, and a referee who looks at every h
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from random import Random
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.room import balance, broke
 from controller.room.balance import Due, ProposedMove
@@ -206,7 +207,7 @@ class Course:
         if not outs:
             return
         entries = [register.by_id[one.entrant].entry for one in outs]
-        act, fields = as_told([_shared(one, share) for one in outs], "the dealer")
+        act, fields = as_told([replace(one, share=share) for one in outs], "the dealer")
         self.desk.asks(act, **fields)
         self.tally.outs += len(outs)
         self.referee.went_out(
@@ -232,6 +233,11 @@ class Course:
         for at in self.desk.register.by_seat:
             count[at.table] += 1
         return {name: size for name, size in count.items() if size}
+
+    @property
+    def breaks_now(self) -> bool:
+        """Whether tables are to break, for which others wait."""
+        return self._due.breaks is not None
 
     # --- the floor ---
 
@@ -259,7 +265,7 @@ class Course:
 
     def _looks(self) -> None:
         """Does what is proposed and can be done now, until nothing of it is left."""
-        if self._seen is self.desk.register:
+        if self._seen is self.desk.register:  # it was even, and nobody has come or gone
             return
         while not self.is_over:
             self._due = self._what_is_due()
@@ -342,9 +348,3 @@ class Course:
                 self.tally.waived += 1
                 return True
         return False
-
-
-def _shared(one: ProposedOut, share: bool) -> ProposedOut:
-    from msgspec.structs import replace
-
-    return replace(one, share=share)
