@@ -174,6 +174,9 @@ class _Room:
             for at, player in register.by_seat.items()
             if not going or player.entry not in going
         }
+        self._taken: dict[str, set[int]] = {table: set() for table in tables}
+        for at in self._at:
+            self._taken.setdefault(at.table, set()).add(at.seat)
         self._gap = register.gap
         self._seed = register.draws[0].draw.seed if register.draws else ""
 
@@ -189,18 +192,15 @@ class _Room:
 
     def sizes(self) -> dict[str, int]:
         """How many sit at each table, in the order of the tables."""
-        count = dict.fromkeys(self._tables, 0)
-        for at in self._at:
-            if at.table in count:
-                count[at.table] += 1
-        return {table: size for table, size in count.items() if size}
+        count = ((table, len(self._taken[table])) for table in self._tables)
+        return {table: size for table, size in count if size}
 
     def ring(self, table: str) -> Ring | None:
         """A table as balancing sees it; None where its positions are not known."""
         last = self._tables[table].last
         if last is None:
             return None
-        players = frozenset(at.seat for at in self._at if at.table == table)
+        players = frozenset(self._taken[table])
         gone = [last.seat for last in self._gone if last.table == table]
         return Ring(self.chairs[table], players, last, vacated=tuple(gone))
 
@@ -248,6 +248,8 @@ class _Room:
     def makes(self, move: ProposedMove) -> None:
         """As it is once that move was made."""
         self._at[move.to] = self._at.pop(move.mover.at)
+        self._taken[move.mover.at.table].remove(move.mover.at.seat)
+        self._taken[move.to.table].add(move.to.seat)
 
     def _rank(self, table: str) -> bytes:
         """In the order of this the tables are drawn: anybody can compute it who knows the seed and

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
@@ -32,7 +33,7 @@ class Summary(Struct, frozen=True):
     runs: int = 0
     entries: int = 0
     seconds: float = 0.0
-    tally: Tally = Tally()
+    tally: Tally = msgspec.field(default_factory=Tally)
     faults: tuple[Fault, ...] = ()
     stopped: bool = False
 
