@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.contract.events import Event, Finding, Prompt, Result, Start
-from controller.contract.observations import decode
+from controller.contract.observations import Table, TableBlinds, TableSeat, decode
 from controller.engine.engine import Engine
+from controller.hand.setup import Setup
 from controller.library.books import Library
 from controller.rules.button import (
     ButtonRule,
@@ -219,6 +220,27 @@ def test_who_comes_between_button_and_small_blind_waits(
     The next button is where the small blind was, and the next small blind where the big was."""
     chairs = set(range(1, 11)) - set(seats)
     assert {chair for chair in chairs if comes_behind(Positions(*last), seats, chair)} == waits
+
+
+def test_who_waited_plays_once_only_two_others_are_left(library: Library) -> None:
+    """UK-07, TDA09-05: the button was at 5 and the blinds at 1 and 2, and 6 waited. Three go out in
+    that hand: with him button and small blind are where 1 and 2 sat, and he is not between."""
+    table = Table(
+        v=1,
+        table="T1",
+        rulebook="uk-tda",
+        seats=(
+            TableSeat(seat=3, stack=1_000),
+            TableSeat(seat=5, stack=1_000),
+            TableSeat(seat=6, stack=1_000, status="waiting"),
+        ),
+        button=1,
+        blinds=TableBlinds(small=25, big=50),
+    )
+    setup = Setup.of(table, library.book("uk-tda"))
+    setup.positions = Positions(5, 1, 2)
+    assert sorted(setup.entitled()) == [3, 5, 6]
+    assert setup.due(2, None) == Positions(1, 2, 3)
 
 
 @pytest.mark.parametrize("book", ["roberts", "uk-tda"])
