@@ -100,9 +100,9 @@ def has_passed(last: Positions, button: int, seat: int) -> bool:
 
 
 def comes_behind(last: Positions, seats: Collection[int], chair: int) -> bool:
-    """Whether a chair is between button and small blind in the hand after the `last` one, with these
-    `seats`: who comes there has to wait (UK-07, TDA09-05, TDA24-08A3, TDA24-10A). After heads-up he
-    may have the button."""
+    """Whether a chair is between button and small blind in the hand after `last`, with these `seats`:
+    who comes there has to wait (UK-07, TDA09-05, TDA24-08A3, TDA24-10A). After heads-up he may have
+    the button."""
     if not seats:
         return False
     place = next_positions(last, {*seats, chair})

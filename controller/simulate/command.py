@@ -61,8 +61,8 @@ def main(argv: Sequence[str]) -> int:
 async def _until_signalled(plan: Plan, show: Callable[[Progress], None]) -> Report:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop.set)
+    for signalled in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(signalled, stop.set)
     return await Simulation(plan, show).run(stop)
 
 

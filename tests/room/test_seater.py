@@ -204,8 +204,8 @@ def test_who_comes_between_button_and_small_blind_waits_until_he_is_dealt_in(
 def test_where_nobody_has_the_small_blind_it_is_where_it_was_all_the_same(
     hall: Hall, playing: Tables
 ) -> None:
-    """UK-07, TDA09-05: the button was at 2, the small blind at 3, where nobody sits, and the big one
-    at 6. Next they are 3, 6 and 1: who comes to 4 waits, and 8 is due the big blind."""
+    """UK-07, TDA09-05: the button was at 2, the small blind at 3, where nobody sits, the big one at
+    6. Next they are 3, 6 and 1: who comes to 4 waits, and 8 is due the big blind."""
     for chair in (4, 8):
         hall.act("enter", name=f"At {chair}", table="T1", seat=chair)
     playing.shows("T1", 5, PLAYING, phase="complete", button=2, small=3, big=6)

@@ -21,7 +21,6 @@ from controller.rules.button import (
     next_positions,
     positions,
 )
-from controller.rules.procedure import clockwise
 from tests.rules.table_talk import Talk
 
 SIX = (1, 2, 3, 4, 5, 6)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
+from functools import partial
 from random import Random
 
 from msgspec import Struct
@@ -114,7 +115,7 @@ class Course:
         self._people.before_start()
         desk.asks("start")
         for name in self.felts:
-            self._in(self.random.randint(0, _SHUFFLE_MS), lambda name=name: self._deals(name))
+            self._in(self.random.randint(0, _SHUFFLE_MS), partial(self._deals, name))
 
     def sat(self, players: Iterable[Player]) -> None:
         """Who has a seat and no chips yet gets a stack."""
@@ -161,7 +162,7 @@ class Course:
         self._people.before_hand(name)
         self._looks()
         self.tells(name)
-        if self.is_over or not self._may_deal(name):
+        if not self._may_deal(name):
             self._idle.add(name)
             return
         blinds = desk.record.clock.entry.blinds
@@ -174,7 +175,7 @@ class Course:
             at.seat: [SeatTold(one.entry, one.name)] for at, one in self.sitting(name).items()
         }
         self._broke[name] = broke.on_event(self._broke[name], start, may_sit)
-        self._in(self.random.randint(*_HAND_MS), lambda: self._ends(name))
+        self._in(self.random.randint(*_HAND_MS), partial(self._ends, name))
 
     def _ends(self, name: str) -> None:
         felt, desk = self.felts[name], self.desk
@@ -243,7 +244,7 @@ class Course:
 
     def _may_deal(self, name: str) -> bool:
         clock, due = self.desk.record.clock, self._due
-        if clock.on_break or not self.felts[name].can_deal:
+        if clock.over or clock.on_break or not self.felts[name].can_deal:
             return False
         if name in {one.table for one in due.halted} - set(self.desk.register.waived):
             return False
@@ -261,7 +262,7 @@ class Course:
         for name in sorted(self._idle):
             if self._may_deal(name):
                 self._idle.discard(name)
-                self._in(1_000, lambda name=name: self._deals(name))
+                self._in(1_000, partial(self._deals, name))
 
     def _looks(self) -> None:
         """Does what is proposed and can be done now, until nothing of it is left."""

@@ -36,9 +36,7 @@ class Felt:
                 v=1,
                 table=name,
                 rulebook=book.id,
-                seats=tuple(
-                    TableSeat(seat=seat, status="empty") for seat in range(1, chairs + 1)
-                ),
+                seats=tuple(TableSeat(seat=seat, status="empty") for seat in range(1, chairs + 1)),
                 button=1,
                 blinds=TableBlinds(**level_of(level)),
             ),
@@ -130,9 +128,7 @@ class Felt:
         return Start(
             t,
             self.number,
-            tuple(
-                StartSeat(p.seat, p.stack, p.name) for p in self.hand.betting.players.values()
-            ),
+            tuple(StartSeat(p.seat, p.stack, p.name) for p in self.hand.betting.players.values()),
             place.button,
             setup.level,
         )

@@ -54,9 +54,7 @@ class Asked(Struct, frozen=True):
     seconds: float | None = None
 
 
-def play(
-    asked: Asked, book: Callable[[str], RuleBook], show: Callable[[Summary], None]
-) -> Summary:
+def play(asked: Asked, book: Callable[[str], RuleBook], show: Callable[[Summary], None]) -> Summary:
     """Plays them. Ctrl-C ends it with what was done so far."""
     began, done = monotonic(), Summary()
     try:

@@ -3,7 +3,7 @@ not as it has to be."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from controller.contract.events import Start
@@ -167,7 +167,9 @@ class Referee:
         )
         arrivals = self._rules.arrivals
         waits = arrivals is None or arrivals.way == "behind-button"
-        self._must(f"{table}, {one}" for one in blinds.of_hand(self._dealt.get(table), now, waits=waits))
+        self._must(
+            f"{table}, {one}" for one in blinds.of_hand(self._dealt.get(table), now, waits=waits)
+        )
         self._must_be_even(table)
         self._dealt[table] = now
         self._anew.discard(table)
@@ -214,9 +216,7 @@ class Referee:
         gap = tables.gap(self._plan.book, len(sizes), register.gap)
         now_ms = self._course.desk.now_ms
         short = {name for name, size in sizes.items() if most - size >= gap}
-        self._short_since = {
-            name: self._short_since.get(name, now_ms) for name in short
-        }
+        self._short_since = {name: self._short_since.get(name, now_ms) for name in short}
         for name, since_ms in self._short_since.items():
             if now_ms - since_ms > LONG_MS:
                 self._fails(f"{name} has been short for {LONG_MS // 60_000} minutes: {sizes}")

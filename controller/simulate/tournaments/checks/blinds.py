@@ -1,9 +1,9 @@
 """Nobody misses a blind or pays one twice because of a move, by each book's own words.
 
 Sources: TDA09-24, UK-30, RR7-T-30, HPT-DB-01, HPT-DB-02, NL10-DB-01 (the big blind goes to whoever
-is due, the small one follows it); TDA09-26, UK-32 (nobody has the big blind twice running); TDA09-05,
-UK-07, UK-09, TDA24-08A3, TDA24-10A (no hand between button and small blind, and anywhere else one
-at once); RR7-T-16, HPT-MOVE-05 (at once everywhere); TDA09-06a, TDA24-11A1, RR7-T-15, HPT-MOVE-07,
+is due, the small one follows it); TDA09-26, UK-32 (nobody has the big blind twice running);
+TDA09-05, UK-07, UK-09, TDA24-08A3, TDA24-10A (no hand between button and small blind, and anywhere
+else one at once); RR7-T-16, HPT-MOVE-05 (at once everywhere); TDA09-06a, TDA24-11A1, RR7-T-15, HPT-MOVE-07,
 NL10-SEAT-04 (who moves, and where to).
 """
 
@@ -33,7 +33,7 @@ class Dealt(Struct, frozen=True):
 
 
 def of_hand(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
-    """A hand after the `last` one of its table. Who comes between button and small blind `waits`."""
+    """A hand after the `last` one of its table. Between button and small blind one `waits`."""
     yield from _dealt_in(last, now, waits=waits and last is not None)
     yield from _movers(now)
     if last is not None and not now.anew:
