@@ -225,7 +225,7 @@ class Setup:
             return seats
         if self.positions is None or len(seats) < 2:
             return seats + waiting
-        button = self._after(self.positions, seats).button
+        button = self._after(self.positions, [*seats, *waiting]).button
         return seats + [s for s in waiting if has_passed(self.positions, button, s)]
 
     # --- the next hand ---

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
 
-from controller.contract.view import TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
 from controller.rules import balancing
@@ -71,11 +71,23 @@ class TableNow(Struct, frozen=True):
     last: Positions | None = None
 
 
-def positions_of(view: TableView) -> Positions | None:
-    """The positions of a table's last hand, which may be running."""
-    if view.small is None or view.big is None:
-        return None
-    return Positions(view.button, view.small, view.big)
+class Due(Struct, frozen=True):
+    """What the tables as they are call for. While tables are to break nobody else moves."""
+
+    breaks: ProposedBreak | None = None
+    moves: tuple[ProposedMove, ...] = ()
+    halted: tuple[Halted, ...] = ()
+
+
+def due(
+    register: Register, tables: Mapping[str, TableNow], going: Iterable[str], *, level: int
+) -> Due:
+    """What is due in this level. While anybody may still enter no table breaks: its seats may be
+    wanted."""
+    late, room = register.late_until, _Room(register, tables, frozenset(going))
+    is_open = late is not None and level <= late
+    to_break, halted = None if is_open else _breaks(room), _halts(room)
+    return Due(to_break, () if to_break else _moves(room), halted)
 
 
 def moves(
@@ -84,7 +96,10 @@ def moves(
     """All moves that are due, one after the other. Who is `going`, by his entry, counts no more,
     and at a table of which it is not known who has the button nobody can be named. Of tables that
     are as full the one gives a player that the first draw's seed names."""
-    room = _Room(register, tables, frozenset(going))
+    return _moves(_Room(register, tables, frozenset(going)))
+
+
+def _moves(room: _Room) -> tuple[ProposedMove, ...]:
     found: list[ProposedMove] = []
     while len(found) < MOST_AT_ONCE and (move := room.next_move()) is not None:
         found.append(move)
@@ -96,10 +111,14 @@ def breaks(
     register: Register, tables: Mapping[str, TableNow], going: Iterable[str]
 ) -> ProposedBreak | None:
     """What is due by the book of the table that is listed first; None where nothing is."""
-    sizes = _Room(register, tables, frozenset(going)).sizes()
-    rules = next((tables[table].rules for table in sizes), TournamentRules())
+    return _breaks(_Room(register, tables, frozenset(going)))
+
+
+def _breaks(room: _Room) -> ProposedBreak | None:
+    sizes = room.sizes()
+    rules = next((room.rules(table) for table in sizes), TournamentRules())
     said = rules.redraws
-    due = breaking(sizes, register.seats_of, () if said is None else said.when)
+    due = breaking(sizes, room.chairs, () if said is None else said.when)
     if due is None:
         return None
     gone = tuple(table for table in sizes if table not in due.stay)
@@ -112,10 +131,13 @@ def halts(
     register: Register, tables: Mapping[str, TableNow], going: Iterable[str]
 ) -> tuple[Halted, ...]:
     """The tables that halt now, by their own books."""
-    room = _Room(register, tables, frozenset(going))
+    return _halts(_Room(register, tables, frozenset(going)))
+
+
+def _halts(room: _Room) -> tuple[Halted, ...]:
     sizes = room.sizes()
     most = max(sizes.values(), default=0)
-    said = {table: tables[table].rules.halt for table in sizes}
+    said = {table: room.rules(table).halt for table in sizes}
     short = {
         by: frozenset(balancing.too_short(sizes, by))
         for by in {halt.short for halt in said.values() if halt is not None}
@@ -145,33 +167,42 @@ class _Room:
         self, register: Register, tables: Mapping[str, TableNow], going: frozenset[str]
     ) -> None:
         self._tables = tables
-        self._seats = register.seats_of
+        self.chairs = register.seats_of
+        self._players = register.players
         self._at: dict[AtSeat, Player] = {
-            at: player for at, player in register.by_seat.items() if player.entry not in going
+            at: player
+            for at, player in register.by_seat.items()
+            if not going or player.entry not in going
         }
-        self._gone = sorted(
-            (each for each in register.players if each.last is not None and each.finish),
-            key=lambda each: each.finish or 0,
-        )
+        self._taken: dict[str, set[int]] = {table: set() for table in tables}
+        for at in self._at:
+            self._taken.setdefault(at.table, set()).add(at.seat)
         self._gap = register.gap
         self._seed = register.draws[0].draw.seed if register.draws else ""
 
+    @cached_property
+    def _gone(self) -> Sequence[AtSeat]:
+        """Where those sat who are out, in the order in which they went."""
+        gone = [(p.finish, p.last) for p in self._players if p.finish and p.last is not None]
+        return [last for _, last in sorted(gone)]
+
+    def rules(self, table: str) -> TournamentRules:
+        """What the book of a table says."""
+        return self._tables[table].rules
+
     def sizes(self) -> dict[str, int]:
         """How many sit at each table, in the order of the tables."""
-        count = dict.fromkeys(self._tables, 0)
-        for at in self._at:
-            if at.table in count:
-                count[at.table] += 1
-        return {table: size for table, size in count.items() if size}
+        count = ((table, len(self._taken[table])) for table in self._tables)
+        return {table: size for table, size in count if size}
 
     def ring(self, table: str) -> Ring | None:
         """A table as balancing sees it; None where its positions are not known."""
         last = self._tables[table].last
         if last is None:
             return None
-        players = frozenset(at.seat for at in self._at if at.table == table)
-        gone = [p.last.seat for p in self._gone if p.last is not None and p.last.table == table]
-        return Ring(self._seats[table], players, last, vacated=tuple(gone))
+        players = frozenset(self._taken[table])
+        gone = [last.seat for last in self._gone if last.table == table]
+        return Ring(self.chairs[table], players, last, vacated=tuple(gone))
 
     def next_move(self) -> ProposedMove | None:
         """The move that is due first."""
@@ -217,6 +248,8 @@ class _Room:
     def makes(self, move: ProposedMove) -> None:
         """As it is once that move was made."""
         self._at[move.to] = self._at.pop(move.mover.at)
+        self._taken[move.mover.at.table].remove(move.mover.at.seat)
+        self._taken[move.to.table].add(move.to.seat)
 
     def _rank(self, table: str) -> bytes:
         """In the order of this the tables are drawn: anybody can compute it who knows the seed and

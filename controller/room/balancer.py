@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.room import balance
-from controller.room.balance import Halted, ProposedBreak, ProposedMove, TableNow
+from controller.room import balance, seating
+from controller.room.balance import Due, Halted, ProposedBreak, ProposedMove, TableNow
 from controller.room.changes import Changes
 from controller.room.outs import Outs
 from controller.room.record_keeper import RecordKeeper
@@ -32,9 +32,22 @@ class Balancer:
         self._changes = changes
         self._rules = rules
         self._outs = outs
-        self.breaks: ProposedBreak | None = None
-        self.moves: tuple[ProposedMove, ...] = ()
-        self.halted: tuple[Halted, ...] = ()
+        self._due = Due()
+
+    @property
+    def breaks(self) -> ProposedBreak | None:
+        """The tables that are to break."""
+        return self._due.breaks
+
+    @property
+    def moves(self) -> tuple[ProposedMove, ...]:
+        """Who is to move."""
+        return self._due.moves
+
+    @property
+    def halted(self) -> tuple[Halted, ...]:
+        """The tables that are too short."""
+        return self._due.halted
 
     @property
     def held(self) -> frozenset[str]:
@@ -44,28 +57,24 @@ class Balancer:
 
     def tick(self) -> None:
         """Look at the tables as they are now."""
-        before = self.breaks, self.moves, self.halted
+        before = self._due
         clock, register = self._keeper.clock, self._keeper.record.register
         if not clock.begun or clock.over:
-            self.breaks, self.moves, self.halted = None, (), ()
+            self._due = Due()
         else:
             tables = self._tables(register)
             going = {register.by_id[each.entrant].entry for each in self._outs.proposed()}
-            late = register.late_until  # until then its seats may be wanted
-            is_open = late is not None and clock.level <= late
-            self.breaks = None if is_open else balance.breaks(register, tables, going)
-            self.moves = () if self.breaks else balance.moves(register, tables, going)
-            self.halted = balance.halts(register, tables, going)
+            self._due = balance.due(register, tables, going, level=clock.level)
         waived = tuple(each for each in register.waived if each in {h.table for h in self.halted})
         if waived != register.waived:  # it was for as long as they were short
             self._keeper.waives(waived)
-        if before != (self.breaks, self.moves, self.halted):
+        if before != self._due:
             self._changes.now()
 
     def _tables(self, register: Register) -> dict[str, TableNow]:
         found: dict[str, TableNow] = {}
         for each in register.tables:
             view = self._watch.view(each.table)
-            last = None if view is None else balance.positions_of(view)
+            last = None if view is None else seating.positions_of(view)
             found[each.table] = TableNow(self._rules.at(each.table), last)
         return found

@@ -107,7 +107,7 @@ class Outs:
         tables = ", ".join(dict.fromkeys(one.table for one in outs))
         known = at_tables(self._watch.tables)
         with suppress(ActError):  # it stays proposed at the desk
-            self._keeper.act(*_as_told(outs, f"{by}, {tables}"[:80]), known=known)
+            self._keeper.act(*as_told(outs, f"{by}, {tables}"[:80]), known=known)
 
     def _without_left(self, table: str, of: Broke) -> Broke:
         sitting = self._keeper.record.register.by_seat
@@ -138,7 +138,7 @@ class Outs:
         return says is not None and says.way == "share"
 
 
-def _as_told(outs: Sequence[ProposedOut], actor: str) -> tuple[str, Mapping[str, object]]:
+def as_told(outs: Sequence[ProposedOut], actor: str) -> tuple[str, Mapping[str, object]]:
     """The act by which these are out."""
     if len(outs) == 1:
         return "bust", {"entrant": outs[0].entrant, "actor": actor}

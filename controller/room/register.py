@@ -34,7 +34,8 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     what he has had beside his entry, `delivered` what of it is at his table, and `owes` what of it
     he has not paid; `earlier` are the finishes before his re-entries. Who is absent is so since
     `away_ms`, in the room's time; `no_show`: he has never been there. `played`: he has had a hand
-    with the stack of this entry. `forfeited` are the chips that left play with him, by the finish.
+    with the stack of this entry; `new`: none since he came to this table from another, or to his
+    first while others played. `forfeited` are the chips that left play with him, by the finish.
     """
 
     id: PlayerId
@@ -52,6 +53,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     away_ms: int | None = None
     no_show: bool = False
     played: bool = False
+    new: bool = False
     forfeited: Mapping[int, int] = {}
 
     @property
@@ -115,12 +117,12 @@ class Register(Struct, frozen=True, dict=True):
     gap: int | None = None
     waived: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def entries(self) -> int:
         """How often somebody has entered."""
         return sum(each.entries for each in self.players)
 
-    @property
+    @cached_property
     def chips_out(self) -> int:
         """The chips that have left play with players."""
         return sum(each.chips_out for each in self.players)
@@ -188,7 +190,8 @@ def seated(player: Player, at: AtSeat, *, playing: bool) -> Player:
     stays = player.at is not None and player.at.table == at.table
     is_away = player.status in ("penalty", "absent")
     status = player.status if stays or is_away else _newcomer(playing)
-    return replace(player, at=at, status=status, last=None, finish=None)
+    new = player.new if stays else playing
+    return replace(player, at=at, status=status, new=new, last=None, finish=None)
 
 
 def _newcomer(playing: bool) -> PlayerStatus:
@@ -198,18 +201,24 @@ def _newcomer(playing: bool) -> PlayerStatus:
 def arrived(register: Register, table: str, seats: Iterable[int]) -> Register:
     """The register once a hand of `table` has dealt in these seats: who waited there plays."""
     there = (register.by_seat.get(AtSeat(table, seat)) for seat in seats)
-    now = [_dealt(p) for p in there if p is not None and (p.status == "waiting" or not p.played)]
+    now = [_dealt(p) for p in there if p is not None and _is_expected(p)]
     return with_players(register, now) if now else register
+
+
+def _is_expected(player: Player) -> bool:
+    return player.status == "waiting" or player.new or not player.played
 
 
 def _dealt(player: Player) -> Player:
     status: PlayerStatus = "seated" if player.status == "waiting" else player.status
-    return replace(player, status=status, played=True)
+    return replace(player, status=status, played=True, new=False)
 
 
 def here(player: Player) -> PlayerStatus:
     """How a player is who sits and has nothing to serve."""
-    return "seated" if player.away_ms is None else "absent"
+    if player.away_ms is not None:
+        return "absent"
+    return "waiting" if player.new else "seated"
 
 
 def delivered(register: Register, player: str, what: tuple[Purchase, ...]) -> Register:

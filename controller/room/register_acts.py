@@ -223,7 +223,7 @@ def _mark(register: Register, act: Mark, now: Moment) -> Register:
     if player.status == "penalty":
         raise ActError(f"{player.name} is away for a penalty")
     if act.status == "seated":
-        waits = now.playing and not player.played
+        waits = now.playing and (player.new or not player.played)
         status: PlayerStatus = "waiting" if waits else "seated"
         back = replace(player, status=status, away_ms=None, no_show=False)
         return with_players(register, [back])

@@ -11,6 +11,7 @@ that comes first by `seed:table/seat`.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -81,7 +82,7 @@ def seats(draw: Draw) -> tuple[AtSeat, ...]:
     count = sum(map(len, free.values()))
     if len(draw.players) > count:
         raise DrawError(f"{len(draw.players)} players, but {count} free seats")
-    size = {name: sum(at.table == name for at in taken) for name in free}
+    size = Counter(at.table for at in taken)
     tables = {sits.player: sits.at.table for sits in draw.taken}
     given: dict[str, AtSeat] = {}
     ranks = {name: _rank(draw.seed, name) for name in free}

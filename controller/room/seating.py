@@ -14,7 +14,7 @@ from controller.contract.sight import SeatChips
 from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
-from controller.rules.button import comes_behind
+from controller.rules.button import Positions, comes_behind, positions
 from controller.rules.tournament_rules import TournamentRules
 
 SeatingState = Literal["taken", "sent", "pending", "refused", "away"]
@@ -114,15 +114,15 @@ def wanted(
     """What a table is to have at each of its seats. Who `waits` in the register has to where he
     would come between button and small blind, in books that have him wait (see
     `TournamentRules.arrivals`); what he was told first holds."""
-    return {
-        seat: _at(register.by_seat.get(AtSeat(table, seat)), seat, view, rules, has)
-        for seat in range(1, register.seats_of.get(table, 0) + 1)
-    }
+    chairs = range(1, register.seats_of.get(table, 0) + 1)
+    players = {seat: register.by_seat.get(AtSeat(table, seat)) for seat in chairs}
+    waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
+    come = {seat for seat, each in players.items() if each is not None}
+    behind = _behind(view, come) if waits else frozenset[int]()
+    return {seat: _at(each, seat, behind, has) for seat, each in players.items()}
 
 
-def _at(
-    player: Player | None, seat: int, view: TableView, rules: TournamentRules, has: Seats
-) -> SeatTold:
+def _at(player: Player | None, seat: int, behind: Collection[int], has: Seats) -> SeatTold:
     if player is None:
         return SeatTold()
     known = has.get(seat)
@@ -135,9 +135,19 @@ def _at(
         and known.status in ("waiting", "seated")
     ):
         return replace(told, status=known.status)
-    waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
-    is_behind = waits and comes_behind(view.button, dealt_in(view), seat)
-    return replace(told, status="waiting" if is_behind else "seated")
+    return replace(told, status="waiting" if seat in behind else "seated")
+
+
+def _behind(view: TableView, come: Collection[int]) -> frozenset[int]:
+    """Of the chairs at which players sit those where one who comes has to wait, if that is how the
+    book has it: all others are there for the hand to come."""
+    seats = dealt_in(view)
+    last = positions_of(view)
+    if last is None and len(seats) > 1:
+        last = positions(view.button, seats)
+    if last is None:
+        return frozenset()
+    return frozenset(chair for chair in come if comes_behind(last, {*seats, *come}, chair))
 
 
 _STATUS: Mapping[str, SeatStatus] = {
@@ -202,6 +212,13 @@ def begun_anew(told: SeatsTold, session: str, view: TableView) -> SeatsTold:
     seats = {seat: each for seat, each in told.seats.items() if has(seat, each)}
     hand = told.hand if seats else None
     return SeatsTold(session, seats, hand, order=told.order, carries=told.carries)
+
+
+def positions_of(view: TableView) -> Positions | None:
+    """The positions of a table's last hand, which may be running."""
+    if view.small is None or view.big is None:
+        return None
+    return Positions(view.button, view.small, view.big)
 
 
 def is_over(view: TableView) -> bool:

@@ -75,7 +75,7 @@ def chair(way: MoveWay, short: Ring) -> int | None:
         return next((seat for seat in reversed(order) if seat != short.last.button), order[-1])
     if way == "position":
         return _vacated(short)
-    first = short.last.big
+    first = short.last.big + 1
     places = sorted(chairs(short), key=lambda one: (one.until_big, (one.seat - first) % SEATS))
     found = (one.seat for one in places if way == "soonest" or not (one.is_small or one.is_behind))
     return next(found, None)

@@ -99,13 +99,14 @@ def has_passed(last: Positions, button: int, seat: int) -> bool:
     return last.button == last.small or seat in (*_between(last.button, button), button)
 
 
-def comes_behind(button: int, seats: Collection[int], chair: int) -> bool:
-    """Whether a chair is between button and small blind in the hand after one with this `button`
-    and these `seats`: who comes there has to wait (UK-07, TDA09-05, TDA24-08A3, TDA24-10A)."""
-    if len(seats) < 2:
+def comes_behind(last: Positions, seats: Collection[int], chair: int) -> bool:
+    """Whether a chair is between button and small blind in the hand after `last`, with these
+    `seats`: who comes there has to wait (UK-07, TDA09-05, TDA24-08A3, TDA24-10A). After heads-up he
+    may have the button."""
+    if not seats:
         return False
-    last = positions(button, seats)
-    return chair in _between(last.small, last.big)
+    place = next_positions(last, {*seats, chair})
+    return chair in _between(place.button, place.small)
 
 
 def _between(first: int, second: int) -> list[int]:

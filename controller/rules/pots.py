@@ -33,7 +33,9 @@ def pots(players: Sequence[Player]) -> tuple[Pot, ...]:
     contesting = [p for p in live if not p.mucked] or live
     layers: list[tuple[int, tuple[int, ...]]] = []
     below, dead = 0, sum(p.dead for p in players)
-    for level in sorted({amount for amount in paid.values() if amount}):
+    levels = sorted({amount for amount in paid.values() if amount})
+    # Where nothing was matched, as nobody had the small blind, there may still be an ante.
+    for level in levels or ([0] if dead else []):
         amount = sum(min(chips, level) - min(chips, below) for chips in paid.values()) + dead
         seats = tuple(sorted(p.seat for p in contesting if paid[p.seat] >= level))
         if layers and (not seats or layers[-1][1] == seats):

@@ -17,6 +17,8 @@ from controller.broker.own import BrokerError
 from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
 from controller.demo.access import PASSWORD, USER, AccessError, given_broker
 from controller.process.arguments import ArgumentParser
+from controller.simulate.numbers import number
+from controller.simulate.progress import Line
 from controller.simulate.report import Report, as_json, as_text
 from controller.simulate.run import (
     Plan,
@@ -26,21 +28,25 @@ from controller.simulate.run import (
     processes_for,
     summary,
 )
+from controller.simulate.tournaments import command as tournaments
 
 MOST_TABLES = 5_000
 MOST_PAGES = 12
 """A room has no more streams for one who is signed in."""
-_COLUMNS = 120
 
 
 def main(argv: Sequence[str]) -> int:
     """Runs the simulation; returns 0, 1 if anything was lost or somebody was not there to the end,
     2 for a mistake in what was asked."""
+    if "--tournament" in argv:
+        return tournaments.main(argv)
     args = _parser().parse_args(argv)
     try:
         plan = _plan(args)
-        line = _Line(plan.seconds)
-        report = asyncio.run(_until_signalled(plan, line.show))
+        line = Line()
+        report = asyncio.run(
+            _until_signalled(plan, lambda now: line.show(summary(now, plan.seconds)))
+        )
         line.end()
     except (AccessError, BrokerError, SimulateError) as error:
         sys.stderr.write(f"cutcard simulate: {error}\n")
@@ -55,30 +61,9 @@ def main(argv: Sequence[str]) -> int:
 async def _until_signalled(plan: Plan, show: Callable[[Progress], None]) -> Report:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop.set)
+    for signalled in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(signalled, stop.set)
     return await Simulation(plan, show).run(stop)
-
-
-class _Line:
-    """One line on a terminal that is written over and over; elsewhere nothing."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._is_shown = False
-
-    def show(self, progress: Progress) -> None:
-        """Once a second."""
-        if sys.stderr.isatty():
-            text = summary(progress, self._seconds)[: _COLUMNS - 1]
-            sys.stderr.write(f"\r{text:{_COLUMNS - 1}}")
-            sys.stderr.flush()
-            self._is_shown = True
-
-    def end(self) -> None:
-        """What comes next has a line of its own."""
-        if self._is_shown:
-            sys.stderr.write("\n")
 
 
 def _plan(args: argparse.Namespace) -> Plan:
@@ -131,7 +116,6 @@ def _parser() -> ArgumentParser:
         "what the broker and the room need for it. Exit status 1: "
         "something was lost.",
     )
-    number = _number
     parser.add_argument("--tables", type=number(1, MOST_TABLES, int), default=100, metavar="N")
     parser.add_argument(
         "--rate",
@@ -189,19 +173,9 @@ def _parser() -> ArgumentParser:
         help="number of generator processes (default: one per 1,000 messages a second)",
     )
     parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
+    parser.add_argument(
+        "--tournament",
+        action="store_true",
+        help="whole tournaments instead; see cutcard simulate --tournament --help",
+    )
     return parser
-
-
-def _number(
-    least: float, most: float, kind: type[int] | type[float] = float
-) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        try:
-            value = kind(text)
-        except ValueError:
-            value = least - 1
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {least:g} to {most:g}")
-        return value
-
-    return read

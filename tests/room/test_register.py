@@ -140,6 +140,18 @@ def test_who_waited_waits_on_when_he_is_back() -> None:
     assert of(register, "Ann").status == "waiting"
 
 
+def test_who_was_moved_while_away_waits_at_his_new_table_as_anybody_does() -> None:
+    """UK-09, TDA09-05: until he is dealt in there, also if he is back before that."""
+    register = do(hall("Ann"), "sit", player="p1", table="T1", seat=4)
+    register = arrived(register, "T1", [4])
+    register = do(register, "mark", PLAYING, player="p1", status="absent")
+    moved = do(register, "sit", PLAYING, player="p1", table="T2", seat=5)
+    back = do(moved, "mark", PLAYING, player="p1", status="seated")
+    assert of(back, "Ann").status == "waiting"
+    back = do(arrived(moved, "T2", [5]), "mark", PLAYING, player="p1", status="seated")
+    assert of(back, "Ann").status == "seated"
+
+
 def test_who_is_away_is_so_at_every_table() -> None:
     """HPT-LEAVE-03: his stack is moved too, and goes on paying there."""
     register = do(hall("Ann"), "sit", player="p1", table="T1", seat=4)

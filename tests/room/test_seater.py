@@ -201,6 +201,20 @@ def test_who_comes_between_button_and_small_blind_waits_until_he_is_dealt_in(
     assert playing.seating() == TableSeating("T1", "taken")
 
 
+def test_where_nobody_has_the_small_blind_it_is_where_it_was_all_the_same(
+    hall: Hall, playing: Tables
+) -> None:
+    """UK-07, TDA09-05: the button was at 2, the small blind at 3, where nobody sits, the big one at
+    6. Next they are 3, 6 and 1: who comes to 4 waits, and 8 is due the big blind."""
+    for chair in (4, 8):
+        hall.act("enter", name=f"At {chair}", table="T1", seat=chair)
+    playing.shows("T1", 5, PLAYING, phase="complete", button=2, small=3, big=6)
+    assert playing.takes() == {
+        4: seat("waiting", "At 4", 10_000),
+        8: seat("seated", "At 8", 10_000),
+    }
+
+
 def test_in_some_books_he_is_dealt_in_at_once(library: Library) -> None:
     """RR7-T-16: even on the small blind or the button."""
     hall = Hall(rules=lambda book: library.book(book).tournament)

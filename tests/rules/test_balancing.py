@@ -63,7 +63,7 @@ def test_by_roberts_he_gets_the_chair_that_is_due_the_big_blind_soonest_whicheve
     assert mover("soonest", ring(button=4), ring(7, 8)) == 7
     assert chair("soonest", ring(3)) == 3
     assert chair("soonest", ring(3, 7)) == 7
-    assert chair("soonest", ring(2, 3)) == 3, "the small blind is due the big one before the button"
+    assert chair("soonest", ring(2, 3)) == 2, "the big blind comes to the button's chair before 3"
 
 
 def test_tables_of_8_8_and_7() -> None:

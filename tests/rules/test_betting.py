@@ -264,6 +264,17 @@ def test_the_big_blind_antes_for_all_and_its_blind_comes_first() -> None:
     assert [(pot.amount, pot.seats) for pot in pots(deep_ones)] == [(400, (2,))]
 
 
+def test_the_ante_for_all_is_won_where_nobody_has_the_small_blind() -> None:
+    """TDA24-RP11A, TDA09-24: a dead small blind, and everybody folds. The big blind takes its blind
+    back and has won its ante."""
+    level = Blinds(100, 200, 200, "big-blind")
+    seats = [Player(4, 1_000), Player(1, 1_000), Player(3, 1_000)]
+    told = Betting(seats, button=1, blinds=(2, 3), level=level)
+    act(told, "4 fold; 1 fold")
+    assert uncalled(seats) == (3, 200)
+    assert [(pot.amount, pot.seats) for pot in pots(seats)] == [(200, (3,))]
+
+
 # --- beside PokerKit ---
 
 

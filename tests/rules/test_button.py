@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from controller.contract.events import Event, Finding, Prompt, Result, Start
-from controller.contract.observations import decode
+from controller.contract.observations import Table, TableBlinds, TableSeat, decode
 from controller.engine.engine import Engine
+from controller.hand.setup import Setup
 from controller.library.books import Library
 from controller.rules.button import (
     ButtonRule,
@@ -20,7 +21,6 @@ from controller.rules.button import (
     next_positions,
     positions,
 )
-from controller.rules.procedure import clockwise
 from tests.rules.table_talk import Talk
 
 SIX = (1, 2, 3, 4, 5, 6)
@@ -199,31 +199,47 @@ def test_a_house_book_may_have_a_moving_button(library: Library, tmp_path: Path)
 
 
 @pytest.mark.parametrize(
-    ("button", "seats", "waits"),
+    ("last", "seats", "waits"),
     [
-        (1, (1, 2, 4, 6), {3}),
-        (1, (1, 2, 6, 9), {3, 4, 5}),
-        (9, (1, 2, 9), set()),
-        (8, (2, 6, 8), {3, 4, 5}),
-        (5, (2, 7, 9), {8}),  # nobody sits at the button
-        (5, (2, 5), {6, 7, 8, 9, 10, 1}),  # heads-up the button was the small blind
-        (5, (5,), set()),
+        ((1, 2, 4), (1, 2, 4, 6), {3}),
+        ((1, 2, 6), (1, 2, 6, 9), {3, 4, 5}),
+        ((9, 1, 2), (1, 2, 9), set()),
+        ((8, 2, 6), (2, 6, 8), {3, 4, 5}),
+        ((5, 7, 9), (2, 7, 9), {8}),  # nobody sits at the button
+        ((2, 3, 6), (1, 2, 6), {4, 5}),  # nor at the small blind
+        ((2, 4, 5), (1, 2, 5), set()),
+        ((5, 5, 2), (2, 5), set()),  # heads-up the button would be his
+        ((5, 6, 7), (5,), set()),
     ],
 )
 def test_who_comes_between_button_and_small_blind_waits(
-    button: int, seats: tuple[int, ...], waits: set[int]
+    last: tuple[int, int, int], seats: tuple[int, ...], waits: set[int]
 ) -> None:
     """UK-07, TDA09-05, TDA24-08A3: a hand anywhere, except between the small blind and the button.
     The next button is where the small blind was, and the next small blind where the big was."""
     chairs = set(range(1, 11)) - set(seats)
-    assert {chair for chair in chairs if comes_behind(button, seats, chair)} == waits
-    if len(seats) < 3:  # heads-up the button goes back and forth, and would be his
-        return
-    for chair in chairs:  # with him they would be there
-        place = next_positions(positions(button, seats), (*seats, chair))
-        order = clockwise(range(1, 11), place.button)
-        is_behind = order.index(chair) < order.index(place.small)
-        assert is_behind == (chair in waits)
+    assert {chair for chair in chairs if comes_behind(Positions(*last), seats, chair)} == waits
+
+
+def test_who_waited_plays_once_only_two_others_are_left(library: Library) -> None:
+    """UK-07, TDA09-05: the button was at 5 and the blinds at 1 and 2, and 6 waited. Three go out in
+    that hand: with him button and small blind are where 1 and 2 sat, and he is not between."""
+    table = Table(
+        v=1,
+        table="T1",
+        rulebook="uk-tda",
+        seats=(
+            TableSeat(seat=3, stack=1_000),
+            TableSeat(seat=5, stack=1_000),
+            TableSeat(seat=6, stack=1_000, status="waiting"),
+        ),
+        button=1,
+        blinds=TableBlinds(small=25, big=50),
+    )
+    setup = Setup.of(table, library.book("uk-tda"))
+    setup.positions = Positions(5, 1, 2)
+    assert sorted(setup.entitled()) == [3, 5, 6]
+    assert setup.due(2, None) == Positions(1, 2, 3)
 
 
 @pytest.mark.parametrize("book", ["roberts", "uk-tda"])

@@ -1,0 +1,86 @@
+"""What is played in a simulated tournament: all of it follows from the seed."""
+
+from __future__ import annotations
+
+from random import Random
+
+from msgspec import Struct
+
+from controller.contract.events import AnteBy, Blinds
+from controller.room.structure import Entry, Structure
+
+STACK = 10_000
+_MINUTE_MS = 60_000
+_LEVEL_MS = 12 * _MINUTE_MS
+_FIRST_BIG = 100
+_CHIP = 25
+_RISES = 1.5
+_LEVELS_BETWEEN_BREAKS = 6
+_LAST_BIG = 4
+"""At the last level there are so many big blinds for everybody together."""
+LATE_LEVELS = 4
+
+
+class Plan(Struct, frozen=True):
+    """So many `players` enter before the start and `late` after it, and the tables have so many
+    `chairs`. `house_gap`: from another difference than the book's on tables are kept even."""
+
+    book: str
+    seed: int
+    players: int
+    late: int
+    chairs: int
+    rebuys: bool
+    re_entries: bool
+    add_ons: bool
+    structure: Structure
+    house_gap: int | None = None
+
+    @property
+    def tables(self) -> int:
+        """How many tables there are, with a seat for everybody."""
+        return -(-(self.players + self.late) // self.chairs)
+
+
+def plan(book: str, seed: int, players: int) -> Plan:
+    """What the seed says of a tournament of so many players by a book."""
+    random = Random(f"{book}:{players}:{seed}")  # noqa: S311 - to be repeated
+    late = int(players * random.choice((0, 0, 0.05, 0.15)))
+    return Plan(
+        book=book,
+        seed=seed,
+        players=players - late,
+        late=late,
+        chairs=random.choice((6, 7, 8, 9, 9, 9, 10, 10)),
+        rebuys=random.random() < 0.3,
+        re_entries=random.random() < 0.4,
+        add_ons=random.random() < 0.3,
+        structure=structure(players, random.choice(("each", "big-blind"))),
+        house_gap=random.choice((None, None, None, None, 3)),
+    )
+
+
+def structure(players: int, ante_by: AnteBy) -> Structure:
+    """Levels that rise until somebody has won, with breaks."""
+    entries: list[Entry] = []
+    big, most = float(_FIRST_BIG), players * STACK / _LAST_BIG
+    while not entries or big < most * _RISES:
+        rounded = _rounded(big)
+        level = len(entries)
+        each = rounded if ante_by == "big-blind" else max(_CHIP, rounded // 8 // _CHIP * _CHIP)
+        ante = each if level >= 3 else 0
+        entries.append(Entry(_LEVEL_MS, Blinds(rounded // 2, rounded, ante, ante_by, _CHIP)))
+        if len(entries) % (_LEVELS_BETWEEN_BREAKS + 1) == _LEVELS_BETWEEN_BREAKS:
+            entries.append(Entry(10 * _MINUTE_MS, None))
+        big *= _RISES
+    if entries[-1].blinds is None:
+        entries.pop()
+    return Structure("simulated", tuple(entries), stack=STACK, ante_by=ante_by)
+
+
+def _rounded(big: float) -> int:
+    """To half chips of 100, and later to two digits."""
+    step = 50
+    while step * 100 < big:
+        step *= 10
+    return max(step, round(big / step) * step)
