@@ -70,7 +70,7 @@ def _parser() -> ArgumentParser:
         help=f"so many in all (default: {RUNS} by each book)",
     )
     parser.add_argument(
-        "--seconds", type=number(1, 1_000_000), metavar="S", help="for so long, or until --runs"
+        "--seconds", type=number(1, 1_000_000), metavar="S", help="for this long, or until --runs"
     )
     parser.add_argument("--seed", type=int, help="the first one's; each book has each seed")
     parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
