@@ -29,8 +29,8 @@ class Routine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def follows_hands(self) -> bool:
-        """Whether anything that happens in a hand is told to this dealer, beside who is absent, which
-        is told before the deal."""
+        """Whether anything that happens in a hand is told to this dealer; who is absent is told
+        before the deal."""
         whom = (self.deal, self.bets, self.announce, self.showdown, self.pace)
         return "all" in whom or (self.learner and "learner" in whom)
 

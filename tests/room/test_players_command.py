@@ -89,6 +89,18 @@ def test_players_are_taken_in_from_a_file(
     ]
 
 
+def test_columns_that_are_left_out_are_named(
+    room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mitglieder.csv"
+    file.write_text("Montagsturnier\nName;E-Mail;Telefon\nAnn;a@b.c;0170\n")
+    out, _ = say(capsys, room, "import", str(file))
+    assert out == (
+        "1 player imported; left out: E-Mail, Telefon. "
+        "1 entered, 1 left, 1 without a seat; 11 seats free\n"
+    )
+
+
 def test_nothing_is_half_imported(
     room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -37,7 +37,8 @@ examples:
   cutcard players list --out
   cutcard players export > players.csv
 
-A file has a line of names of its columns: name, and as far as it has them id, table, seat, paid.
+A file has a line of names of its columns: name, and as far as it has them id, table, seat, paid; or
+the German, Spanish or French words for them. Other columns are left out, and named.
 """
 
 
@@ -100,11 +101,14 @@ def _import(args: argparse.Namespace, store: Path) -> None:
     if len(data) > _MOST_BYTES:
         raise _MistakeError(f"{args.file}: more than {_MOST_BYTES:,} bytes")
     try:
-        players = read_players(data)
-        after = _ask(store, "import", players=msgspec.to_builtins(players))
+        file = read_players(data)
+        after = _ask(store, "import", players=msgspec.to_builtins(file.players))
     except (CsvError, ActError) as error:
         raise _MistakeError(f"{args.file}: {error}; nothing was imported") from None
-    _done(args, f"{len(players)} players imported. {_summary(after)}", imported=len(players))
+    count = len(file.players)
+    left = f"; left out: {', '.join(file.left_out)}" if file.left_out else ""
+    line = f"{count} player{'' if count == 1 else 's'} imported{left}. {_summary(after)}"
+    _done(args, line, imported=count, left_out=file.left_out)
 
 
 def _export(args: argparse.Namespace, store: Path) -> None:

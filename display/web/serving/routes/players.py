@@ -126,16 +126,19 @@ class PlayerPages:
         return self._asked(request, name, await read_fields(request, MAX_FILE))
 
     async def _import(self, request: Request) -> Response:
-        """All players of a file enter, or none."""
-        found = read_players(await read_body(request, MAX_FILE))
-        return self._asked(request, "import", {"players": msgspec.to_builtins(found)})
+        """All players of a file enter, or none; the columns that were left out are named."""
+        file = read_players(await read_body(request, MAX_FILE))
+        fields: dict[str, object] = {"players": msgspec.to_builtins(file.players)}
+        return self._asked(request, "import", fields, left_out=file.left_out)
 
-    def _asked(self, request: Request, name: str, fields: dict[str, object]) -> Response:
+    def _asked(
+        self, request: Request, name: str, fields: dict[str, object], **beside: object
+    ) -> Response:
         before = self._room.view()
         self._room.act(name, fields | {"actor": person_of(request).name})
         view = self._room.view()
         done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
-        return JSONResponse(done | _outcome(name, before, view))
+        return JSONResponse(done | _outcome(name, before, view) | beside)
 
 
 def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:

@@ -16,9 +16,14 @@ export function askImport() {
       text: say("import-do"),
       kind: "main",
       testid: "import-do",
-      act: ({ file }, form) => (file ? sendFile(file, { form, done: ({ count }) => counted("done-import", count) }) : say("no-file")),
+      act: ({ file }, form) => (file ? sendFile(file, { form, done: imported }) : say("no-file")),
     }],
   });
+}
+
+function imported({ count, left_out: leftOut }) {
+  const done = counted("done-import", count);
+  return leftOut.length ? say("import-left-out", { done, columns: listed(leftOut) }) : done;
 }
 
 function counted(key, count, values = {}) {
