@@ -94,7 +94,8 @@ class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
     of the room, `offers` what may be bought and `costs` what it costs, where that is known;
     `closed` says that nobody enters any more, as `late_until` has it. Somebody moves once two
-    tables differ by `gap`, or as the book has it.
+    tables differ by `gap`, or as the book has it. `apart` are ids of players who are not drawn to
+    one table.
     """
 
     now_ms: int
@@ -121,6 +122,7 @@ class Players(Struct, frozen=True):
     gap: int | None
     closed: bool
     drawn: LastDraw | None
+    apart: tuple[tuple[str, ...], ...]
 
 
 class Draws(Struct, frozen=True):
@@ -201,6 +203,7 @@ def players(room: RoomView) -> Players:
         gap=register.gap,
         closed=late is not None and room.state != "ready" and clock.level > late,
         drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
+        apart=register.apart,
     )
 
 

@@ -130,6 +130,25 @@ def test_seats_are_drawn_and_the_draw_is_checked(
     assert err == "cutcard players: everybody has a seat\n"
 
 
+def test_some_are_kept_apart_by_their_names_or_ids(
+    room: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """HPT-SEAT-06 keeps those apart who deal, a house those who live together."""
+    for words in (("Ann",), ("Bob",), ("Cy", "--id", "17"), ("Cy", "--id", "18")):
+        say(capsys, room, "add", *words)
+    out, _ = say(capsys, room, "apart", "ann", "17")
+    assert out == "Ann, Cy are not drawn to one table\n"
+    say(capsys, room, "apart", "Ann", "Bob")
+    assert say(capsys, room, "apart")[0] == "Cy, Ann\nAnn, Bob\n"
+    out, _ = say(capsys, room, "apart", "17", "Ann", "--together")
+    assert out == "Cy, Ann may be drawn to one table again\n"
+    assert say(capsys, room, "apart", "--json")[0] == '["p1","p2"]\n'
+    _, err = say(capsys, room, "apart", "Ann", "Cy", status=2)
+    assert err == "cutcard players: more than one is called Cy: say the id\n"
+    _, err = say(capsys, room, "apart", "Ann", "Zoe", status=2)
+    assert err == "cutcard players: nobody is called Zoe, and nobody has that id\n"
+
+
 def test_what_the_room_refuses_is_said(room: Path, capsys: pytest.CaptureFixture[str]) -> None:
     say(capsys, room, "add", "Ann")
     _, err = say(capsys, room, "add", "Ann", status=2)

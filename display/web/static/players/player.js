@@ -2,6 +2,7 @@
 
 import { mayAct, openDialog } from "../clock/asking.js";
 import { say } from "../clock/words.js";
+import { askApart } from "./apart.js";
 import { act, placeText, playerOf, seen, sitsAt } from "./asking.js";
 import { buy, purchases } from "./buying.js";
 import { askConduct } from "./conduct.js";
@@ -45,7 +46,7 @@ function choicesFor(player) {
   }
   found.push(choice("out", "out", () => askOut(player)));
   found.push(...buys, conduct);
-  found.push(pay, rename, choice("withdraw", "withdraw", () => askWithdraw({ id, name, player })));
+  found.push(pay, choice("apart", "apart", () => instead(askApart(player))), rename, choice("withdraw", "withdraw", () => askWithdraw({ id, name, player })));
   return found;
 }
 

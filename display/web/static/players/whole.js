@@ -2,9 +2,11 @@
 
 import { openDialog } from "../clock/asking.js";
 import { listed, number, say, wholeOf } from "../clock/words.js";
+import { groupText } from "./apart.js";
 import { act, seen, sendFile } from "./asking.js";
 
 const USUAL_SEATS = 9;
+const SHOWN_GROUPS = 8;
 
 export function askImport() {
   openDialog({
@@ -61,7 +63,7 @@ export function askTables() {
 }
 
 export function askDraw() {
-  const { tables } = seen();
+  const { tables, apart } = seen();
   if (!tables.length) return;
   openDialog({
     testid: "drawing",
@@ -70,6 +72,7 @@ export function askDraw() {
       const { unseated, free } = seen();
       return [say("draw-text", { count: number(unseated), free: number(free) }), unseated > free ? say("draw-few") : ""].filter(Boolean).join(" ");
     },
+    lines: apart.length ? [[say("apart-groups"), listed(apart.map(groupText), SHOWN_GROUPS, "; ")]] : [],
     fields: [{ name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") }],
     choices: [{
       text: say("draw-do"),
