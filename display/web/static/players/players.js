@@ -11,7 +11,7 @@ import { clear, showList, wireList } from "./list.js";
 import { showMoves } from "./moves.js";
 import { showProposed } from "./proposed.js";
 import { askRounds, showRound } from "./rounds.js";
-import { showTables } from "./tables.js";
+import { showTables, wireTables } from "./tables.js";
 import { askDraw, askEven, askImport, askLate, askTables } from "./whole.js";
 
 const FIGURES = ["entered", "left", "unseated", "free"];
@@ -88,4 +88,5 @@ at("offers").onclick = askOffers;
 at("even").onclick = askEven;
 at("together").onclick = askRounds;
 wireList();
+wireTables();
 showPart("players");
