@@ -42,9 +42,10 @@ class Bust(Act, frozen=True, kw_only=True):
 
 
 class Unbust(Act, frozen=True, kw_only=True):
-    """`unbust`: that was not so; without `id` it is what was told last."""
+    """`unbust`: that was not so; without `id` it is what was told last. `ids` are of several."""
 
     id: int | None = None
+    ids: Annotated[tuple[int, ...], Meta(max_length=1_000)] = ()
 
 
 def out(
@@ -75,6 +76,10 @@ def back_in(finishes: Finishes, left: int, act: Unbust) -> tuple[Finishes, int]:
 
     Raises ActError where there is no such player.
     """
+    for number in act.ids:
+        finishes, left = back_in(finishes, left, replace(act, id=number, ids=()))
+    if act.ids:
+        return finishes, left
     losers = without_winner(finishes)
     if not losers:
         raise ActError("nobody is out")

@@ -25,7 +25,7 @@ from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
-from controller.room.conduct import CONDUCT_ACTS, Conduct, HandOf, When
+from controller.room.conduct import CONDUCT_ACTS, Conduct, HandOf, Undisqualify, When
 from controller.room.entered import (
     Busts,
     after_finishes,
@@ -34,7 +34,7 @@ from controller.room.entered import (
     with_entries,
     with_winner_named,
 )
-from controller.room.finishes import Bust
+from controller.room.finishes import Bust, Unbust
 from controller.room.hand_for_hand import ROUND_ACTS, HandForHand
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
@@ -267,7 +267,21 @@ def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> 
         (*_, line) = given.given
         out = Bust(actor=act.actor, reason=act.reason, entrant=line.player, forfeits=True)
         return _told(record, "bust", out, now_ms, known)
+    if isinstance(act, Undisqualify):
+        return _requalified(record, act, now_ms, known)
     return record
+
+
+def _requalified(record: Record, act: Undisqualify, now_ms: int, known: Known) -> Record:
+    """Who is out by this disqualification is back in; who went out by himself since is not."""
+    line = next(one for one in record.conduct.given if one.id == act.id)
+    player = record.register.by_id.get(line.player)
+    out = None if player is None else player.finish
+    by_it = [f.id for f in record.tournament.finishes if f.id == out and f.at_ms == line.at_ms]
+    if by_it:
+        return _told(record, "unbust", Unbust(actor=act.actor, id=out), now_ms, known)
+    players = conduct.with_penalties(record.conduct, record.register)
+    return replace(record, register=players)
 
 
 def _told(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:

@@ -92,12 +92,30 @@ class Moment(Struct, frozen=True):
     level: int = 0
 
 
-class Drawn(Struct, frozen=True):
-    """A draw of seats, and which it gave, in the order of its players."""
+class Before(Struct, frozen=True, omit_defaults=True):
+    """How a player sat before he was drawn to another seat, if he did."""
+
+    at: AtSeat | None = None
+    status: PlayerStatus = "entered"
+    new: bool = False
+
+
+class Drawn(Struct, frozen=True, omit_defaults=True):
+    """A draw of seats, and which it gave, in the order of its players; in the same order how they
+    sat `before`. `undone`: it was taken back."""
 
     at_ms: int
     draw: Draw
     given: tuple[AtSeat, ...]
+    before: tuple[Before, ...] = ()
+    undone: bool = False
+
+
+class Withdrawn(Struct, frozen=True):
+    """A player who was withdrawn, and the groups that he was kept apart in."""
+
+    player: Player
+    apart: tuple[tuple[PlayerId, ...], ...] = ()
 
 
 class Register(Struct, frozen=True, dict=True):
@@ -105,6 +123,7 @@ class Register(Struct, frozen=True, dict=True):
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
     nobody enters. `offers` is what may be bought. Somebody moves once two tables differ by `gap`
     players, or as the book has it, and the tables that are `waived` play on however short they are.
+    Of those who were `withdrawn` the last ones are kept.
     """
 
     players: tuple[Player, ...] = ()
@@ -116,6 +135,7 @@ class Register(Struct, frozen=True, dict=True):
     offers: Mapping[Purchase, Offer] = {}
     gap: int | None = None
     waived: tuple[str, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
 
     @cached_property
     def entries(self) -> int:

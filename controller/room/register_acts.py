@@ -14,6 +14,7 @@ from controller.room.entering import ENTERING_ACTS
 from controller.room.register import (
     KEPT_DRAWS,
     MAX_TABLES,
+    Before,
     Drawn,
     Moment,
     Player,
@@ -33,6 +34,7 @@ from controller.room.seat_draw import (
     by_card,
     seats,
 )
+from controller.room.taking_back import TAKING_BACK_ACTS, withdrawn
 from firmware_bridge.sensed import SeatNumber
 
 MAX_APART = 100
@@ -180,9 +182,7 @@ def _withdraw(register: Register, act: Of, now: Moment) -> Register:
             f"{player.name} has paid, and nothing is paid back once there is play (HPT-LEAVE-05): "
             "take him out, or mark first that he has not paid"
         )
-    left = tuple(each for each in register.players if each.id != player.id)
-    apart = tuple(group for group in register.apart if player.id not in group)
-    return replace(register, players=left, apart=apart)
+    return withdrawn(register, player)
 
 
 def _stand(register: Register, act: Of, _now: Moment) -> Register:
@@ -286,7 +286,9 @@ def _drawn(register: Register, asked: Draw, now: Moment) -> Register:
         seated(register.by_id[player], at, playing=now.playing)
         for player, at in zip(asked.players, given, strict=True)
     ]
-    drawn = Drawn(now.now_ms, asked, given)
+    were = [register.by_id[player] for player in asked.players]
+    before = tuple(Before(each.at, each.status, each.new) for each in were)
+    drawn = Drawn(now.now_ms, asked, given, before)
     return replace(with_players(register, sat), draws=(*register.draws, drawn)[-KEPT_DRAWS:])
 
 
@@ -347,6 +349,7 @@ Performed = Callable[[Register, Any, Moment], Register]
 
 REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     **ENTERING_ACTS,
+    **TAKING_BACK_ACTS,
     "correct": (Correct, _correct),
     "withdraw": (Of, _withdraw),
     "stand": (Of, _stand),

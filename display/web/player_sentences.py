@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from controller.room.acts import Act
 from controller.room.buying import Buys, Offers
-from controller.room.conduct import Pardon, Penalise, Warn
+from controller.room.conduct import Pardon, Penalise, Undisqualify, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Enter
 from controller.room.hand_for_hand import NextRound, PlayHandForHand
@@ -28,6 +28,7 @@ from controller.room.register_acts import (
     Tables,
     Waive,
 )
+from controller.room.taking_back import Reinstate, Undraw
 from display.web.sentences import Sentences
 
 _SHOWN = 4
@@ -54,11 +55,13 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said(more, player=_player(id_, known), place=place, other=other)
         case Mark(player=id_, status=status):
             return said(status, player=_player(id_, known))
-        case Of(player=id_):
+        case Of(player=id_) | Reinstate(player=id_):
             return said("player", player=_player(id_, known))
         case Tables(tables=tables):
             listed = ", ".join(f"{each.table} ({each.seats})" for each in tables)
             return said("some", tables=listed) if tables else said("none")
+        case Undraw(seed=seed):
+            return said("seed", seed=seed) if seed else said()
         case DrawSeats(seed=seed):
             return counted(say, who, kind, known.get("count"), seed=seed)
         case Redraw(seed=seed, tables=tables, all=all_):
@@ -79,7 +82,7 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("player", player=_player(id_, known))
         case Penalise(player=id_, unit=unit, amount=amount):
             return said(unit, player=_player(id_, known), count=say.number(amount))
-        case Pardon():
+        case Pardon() | Undisqualify():
             return said("player", player=known["player"]) if "player" in known else said()
         case Apart(players=ids, together=together):
             names = known.get("players")

@@ -9,6 +9,7 @@ from msgspec import Struct
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
 from controller.room.pucks import PuckDiffers
+from controller.room.record import ONE_LEFT
 from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
 from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat, RoomTable
@@ -84,10 +85,11 @@ class HaltedTable(Struct, frozen=True):
 
 
 class LastDraw(Struct, frozen=True):
-    """The draw of seats that was the last."""
+    """The draw of seats that was the last; `undone`: it was taken back."""
 
     seed: str
     count: int
+    undone: bool
 
 
 class Players(Struct, frozen=True):
@@ -95,7 +97,7 @@ class Players(Struct, frozen=True):
     of the room, `offers` what may be bought and `costs` what it costs, where that is known;
     `closed` says that nobody enters any more, as `late_until` has it. Somebody moves once two
     tables differ by `gap`, or as the book has it. `apart` are ids of players who are not drawn to
-    one table.
+    one table. `reopens`: one player was left, which ended the clock, and now there are more.
     """
 
     now_ms: int
@@ -123,6 +125,7 @@ class Players(Struct, frozen=True):
     closed: bool
     drawn: LastDraw | None
     apart: tuple[tuple[str, ...], ...]
+    reopens: bool
 
 
 class Draws(Struct, frozen=True):
@@ -154,7 +157,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
     due = room.to_break, room.to_move, room.halted, room.together, room.pucks
-    return *what, *due, room.money.prices, room.chips, away, heard, where
+    return *what, *due, room.money.prices, room.chips, away, heard, where, _reopens(room)
 
 
 def players(room: RoomView) -> Players:
@@ -194,7 +197,7 @@ def players(room: RoomView) -> Players:
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
         costs=_costs(room),
         entered=register.entries,
-        left=sum(each.status != "out" for each in register.players),
+        left=_left(room),
         unseated=len(register.without_seat()),
         free=len(register.free()),
         heard=tuple(each.id for each in room.tables),
@@ -202,9 +205,18 @@ def players(room: RoomView) -> Players:
         late_until=late,
         gap=register.gap,
         closed=late is not None and room.state != "ready" and clock.level > late,
-        drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
+        drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given), drawn.undone),
         apart=register.apart,
+        reopens=_reopens(room),
     )
+
+
+def _left(room: RoomView) -> int:
+    return sum(each.status != "out" for each in room.register.players)
+
+
+def _reopens(room: RoomView) -> bool:
+    return room.state == "ended" and room.clock.why == ONE_LEFT and _left(room) > 1
 
 
 def _costs(room: RoomView) -> Mapping[Purchase, str]:

@@ -45,6 +45,7 @@ ASKED = (
     "bust",
     "busts",
     "unbust",
+    "reopen",
 )
 """What the page asks for; all of it is done where the clock's acts are."""
 
@@ -152,12 +153,19 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
         case "draw" | "redraw":
             last = register.draws[-1]
             return {"count": len(last.given), "seed": last.draw.seed}
-        case "warn" | "penalise":
+        case "warn" | "penalise" | "disqualify":
             return {"id": after.conduct.last}
         case "deal":
             return {"id": after.money.last_deal}
         case "bust":
-            told = {each.id for each in before.told.finishes}
-            new = [f.id for f in after.told.finishes if f.id not in told and f.place != 1]
-            return {"finish": new[0]} if new else {}  # who is left then has a finish too
+            new = _new_finishes(before, after)
+            return {"finish": new[0]} if new else {}
+        case "busts":
+            return {"finishes": _new_finishes(before, after)}
     return {}
+
+
+def _new_finishes(before: RoomView, after: RoomView) -> list[int]:
+    """Of who went out; who is left then has a finish too."""
+    told = {each.id for each in before.told.finishes}
+    return [f.id for f in after.told.finishes if f.id not in told and f.place != 1]

@@ -33,7 +33,7 @@ function breakLine({ breaks, stay, all, players, cites }, mayAct) {
       testid: "redraw-do",
       act({ seed }, form) {
         const fields = { tables: stay, all, ...(seed.trim() ? { seed: seed.trim() } : {}) };
-        return act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+        return act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }), undo: ({ seed: drawn }) => ["undraw", { seed: drawn }] });
       },
     }],
   });

@@ -46,7 +46,7 @@ function choicesFor(player) {
   }
   found.push(choice("out", "out", () => askOut(player)));
   found.push(...buys, conduct);
-  found.push(pay, choice("apart", "apart", () => instead(askApart(player))), rename, choice("withdraw", "withdraw", () => askWithdraw({ id, name, player })));
+  found.push(pay, choice("apart", "apart", () => instead(askApart(player))), rename, choice("withdraw", "withdraw", () => askWithdraw(player)));
   return found;
 }
 
@@ -140,8 +140,7 @@ function askName(player) {
   });
 }
 
-function askWithdraw({ id, name, player }) {
-  const again = { name, id, paid: player.paid ?? false, ...(player.at ?? {}) };
+function askWithdraw({ id, name }) {
   return instead({
     testid: "withdrawing",
     title: say("withdraw-sure", { player: name }),
@@ -150,7 +149,7 @@ function askWithdraw({ id, name, player }) {
       text: say("withdraw-do"),
       kind: "grave",
       testid: "withdraw-do",
-      act: (_values, form) => act("withdraw", { player: id }, { form, done: say("done-withdraw", { player: name }), undo: ["enter", again] }),
+      act: (_values, form) => act("withdraw", { player: id }, { form, done: say("done-withdraw", { player: name }), undo: ["reinstate", { player: id }] }),
     }],
   });
 }

@@ -39,7 +39,7 @@ function allOut(hand) {
   const { share } = hand[0];
   const outs = hand.map(({ entrant, began }) => ({ entrant, ...(began === null ? {} : { began }) }));
   const done = say("done-busts", { count: number(hand.length) });
-  item.append(button(say(share ? "busts-share" : "busts-stacks"), "main", () => act("busts", { outs, share }, { done })));
+  item.append(button(say(share ? "busts-share" : "busts-stacks"), "main", () => act("busts", { outs, share }, { done, undo: ({ finishes }) => ["unbust", { ids: finishes }] })));
   return item;
 }
 

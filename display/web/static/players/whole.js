@@ -78,7 +78,7 @@ export function askDraw() {
       text: say("draw-do"),
       kind: "main",
       testid: "draw-do",
-      act: ({ seed }, form) => act("draw", seed.trim() ? { seed: seed.trim() } : {}, { form, done: (told) => counted("done-draw", told.count, { seed: told.seed }) }),
+      act: ({ seed }, form) => act("draw", seed.trim() ? { seed: seed.trim() } : {}, { form, done: (told) => counted("done-draw", told.count, { seed: told.seed }), undo: ({ seed: drawn }) => ["undraw", { seed: drawn }] }),
     }],
   });
 }
