@@ -108,6 +108,10 @@ class Felt:
         for seat in self.view.broke:
             self._now(1.0, kind="seat", seat=seat, status="empty")
 
+    def says_here(self, seat: int, player: str) -> None:
+        """The dealer's one tap of who has come from another table."""
+        self._now(1.0, kind="seat", seat=seat, status="seated", player=player)
+
     def takes(self, observation: Observation) -> None:
         """What somebody has told the table, now."""
         self._observes(replace(observation, t=self._t))

@@ -180,9 +180,30 @@ class Evening:
         at = self.random.choice(TABLES)
         seat = self.random.randint(1, 9)
         swap = {"swap": True} if self.random.random() < 0.3 else {}
-        player = self.anybody()
-        if self.is_heard(player) and at not in self.away():
-            self.asks("sit", player=player, table=at, seat=seat, **swap)
+        said = {"announce": True} if self.random.random() < 0.5 else {}
+        self.asks("sit", player=self.anybody(), table=at, seat=seat, **swap, **said)
+
+    def arrives(self) -> None:
+        """Who was moved walks once his hand is over; his dealer says that he is there, or the
+        desk."""
+        playing = {
+            each.player
+            for table in self.tables
+            if table.is_in_a_hand
+            for each in table.felt.view.seats
+        }
+        for at, player in self.sitting():
+            table = next(each for each in self.tables if each.name == at.table)
+            is_heard = player.came is None or player.came.table not in self.away()
+            is_there = player.coming and player.name not in playing and is_heard
+            if not is_there or self.random.random() < 0.5:
+                continue
+            if self.random.random() < 0.5:
+                self.asks("arrive", player=player.id)
+            elif not table.is_in_a_hand and table.is_there:
+                self.log.append(f"{table.name} dealer says {player.name} is at {at.seat}")
+                table.felt.says_here(at.seat, player.name)
+                self.seconds(2)  # until he has his chips before him
 
     def stands(self) -> None:
         player = self.anybody()
@@ -239,6 +260,7 @@ class Evening:
         table = self.random.choice(self.tables)
         things: list[tuple[int, Callable[[], object]]] = [
             (4, self.sits),
+            (4, self.arrives),
             (2, self.out),
             (1, self.stands),
             (1, self.redraws),
@@ -260,19 +282,16 @@ class Evening:
         self.seconds(self.random.choice((0, 0, 1, 3, 9)))
 
     def cut(self, table: RoomTable) -> None:
-        """Once it knows who has left: else who was moved is at two tables, as far as these know. In
-        no hand that somebody plays on who was moved: what he has after it nobody knows."""
-        states = {each.table: each.state for each in self.hall.room.view().seating}
-        here = {player.name for at, player in self.sitting() if at.table == table.name}
-        plays_on = table.is_in_a_hand and {each.player for each in table.felt.view.seats} - here
-        if plays_on or table.loses_answers or states[table.name] not in ("taken", "pending"):
-            return
+        """In a hand too that somebody plays on who was moved."""
         self.log.append(f"{table.name} is cut off")
         table.lost()
 
     def ends(self) -> None:
         """Everybody who is in sits, everything is told, and each table has played."""
         self.quiet()
+        for _, player in self.sitting():
+            if player.coming:
+                self.asks("arrive", player=player.id)
         free = list(self.hall.room.view().register.free())
         for player in self.hall.room.view().register.players:
             if player.status == "entered":
