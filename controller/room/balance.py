@@ -83,10 +83,12 @@ def due(
     register: Register, tables: Mapping[str, TableNow], going: Iterable[str], *, level: int
 ) -> Due:
     """What is due in this level. While anybody may still enter no table breaks: its seats may be
-    wanted."""
+    wanted; nor while that is put off."""
     late, room = register.late_until, _Room(register, tables, frozenset(going))
     is_open = late is not None and level <= late
-    to_break, halted = None if is_open else _breaks(room), _halts(room)
+    left = sum(each.status != "out" for each in register.players)
+    is_off = register.put_off is not None and left >= register.put_off
+    to_break, halted = None if is_open or is_off else _breaks(room), _halts(room)
     return Due(to_break, () if to_break else _moves(room), halted)
 
 

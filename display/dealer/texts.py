@@ -98,6 +98,8 @@ KEYS: Mapping[str, frozenset[str]] = {
     "seats": frozenset({"seats"}),
     "broke": frozenset({"seats"}),
     "broke-all": frozenset({"seats"}),
+    "here": frozenset({"player", "seat"}),
+    "here-all": frozenset({"seats"}),
     "exposed-which": frozenset({"seat"}),
     "boxed-which": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),
