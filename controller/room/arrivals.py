@@ -17,6 +17,8 @@ from msgspec.structs import replace
 from controller.contract.messages import Identifier, Line
 from controller.room.acts import Act, ActError
 from controller.room.register import (
+    KEPT_DRAWS,
+    ButtonDrawn,
     Moment,
     Pending,
     Player,
@@ -132,18 +134,14 @@ def _button(register: Register, act: SetButton, _now: Moment) -> Register:
 
 
 def _draw_button(register: Register, act: DrawButton, _now: Moment) -> Register:
-    button_by(register, act)
-    return _has_button(register, act.table)
-
-
-def button_by(register: Register, act: DrawButton) -> int:
-    """The seat that has the button by a seed. Raises ActError where nobody sits."""
     if act.table not in register.seats_of:
         raise ActError(f"there is no table {act.table} in this tournament")
     seats = [at.seat for at in register.by_seat if at.table == act.table]
     if not seats:
         raise ActError(f"nobody sits at table {act.table}")
-    return drawn_seat(act.seed, act.table, seats)
+    drawn = ButtonDrawn(act.table, drawn_seat(act.seed, act.table, seats), act.seed)
+    after = replace(register, buttons=(*register.buttons, drawn)[-KEPT_DRAWS:])
+    return _has_button(after, act.table)
 
 
 def _has_button(register: Register, table: str) -> Register:

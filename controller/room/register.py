@@ -112,6 +112,14 @@ class Drawn(Struct, frozen=True):
     given: tuple[AtSeat, ...]
 
 
+class ButtonDrawn(Struct, frozen=True):
+    """To which seat of a table the button was drawn, by which seed."""
+
+    table: str
+    seat: int
+    seed: str
+
+
 class Register(Struct, frozen=True, dict=True):
     """The players in the order in which they entered, the tables there are, and the draws, the last
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
@@ -119,7 +127,8 @@ class Register(Struct, frozen=True, dict=True):
     players, or as the book has it, and the tables that are `waived` play on however short they are.
     Those that `gathers` names deal no hand while somebody is on the way to one of them, or while
     one that is `undrawn` has no button. `pending` move once their level has ended, and `put_off` is
-    how many were left when no table was to break for now.
+    how many were left when no table was to break for now. `buttons` are those that were drawn, the
+    last one last.
     """
 
     players: tuple[Player, ...] = ()
@@ -135,6 +144,7 @@ class Register(Struct, frozen=True, dict=True):
     undrawn: tuple[str, ...] = ()
     pending: tuple[Pending, ...] = ()
     put_off: int | None = None
+    buttons: tuple[ButtonDrawn, ...] = ()
 
     @cached_property
     def entries(self) -> int:

@@ -12,7 +12,7 @@ from controller.broker.client import Incoming
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
-from controller.room.arrivals import Arrive, DrawButton, LeaveButton, SetButton, button_by
+from controller.room.arrivals import Arrive, DrawButton, LeaveButton, SetButton
 from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.cashier import Cashier
@@ -121,8 +121,8 @@ class RoomService:
                 self._seater.again(table)
             case SetButton(table=table, seat=seat, actor=actor):
                 self._pucks.set(table, seat, actor)
-            case DrawButton(table=table, actor=actor) as drawn:
-                self._pucks.set(table, button_by(self._keeper.record.register, drawn), actor)
+            case DrawButton(table=table, actor=actor):
+                self._pucks.set(table, self._keeper.record.register.buttons[-1].seat, actor)
             case Arrive(player=player, chips=int(chips)):
                 self._seater.brings(player, chips)
             case LeaveButton(table=table):
