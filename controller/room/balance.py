@@ -45,13 +45,15 @@ class ProposedMove(Struct, frozen=True):
 
 class ProposedBreak(Struct, frozen=True):
     """All come to the tables that `stay`: those who sit at the others to their empty chairs, or
-    everybody anew. `breaks` are the others, and `players` how many are drawn."""
+    everybody anew. `breaks` are the others, and `players` how many are drawn. By the rules in
+    `next_level` the final table begins at the next level."""
 
     breaks: tuple[str, ...]
     stay: tuple[str, ...]
     all: bool
     players: int
     cites: tuple[str, ...]
+    next_level: tuple[str, ...] = ()
 
 
 class Halted(Struct, frozen=True):
@@ -126,7 +128,15 @@ def _breaks(room: _Room) -> ProposedBreak | None:
     gone = tuple(table for table in sizes if table not in due.stay)
     of = said if due.all else rules.breaks
     drawn = sum(sizes.values()) if due.all else sum(sizes[table] for table in gone)
-    return ProposedBreak(gone, due.stay, due.all, drawn, () if of is None else of.cites)
+    level = rules.final_level if len(due.stay) == 1 else None
+    return ProposedBreak(
+        gone,
+        due.stay,
+        due.all,
+        drawn,
+        () if of is None else of.cites,
+        () if level is None else level.cites,
+    )
 
 
 def halts(

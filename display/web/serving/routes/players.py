@@ -45,6 +45,7 @@ ASKED = (
     "bust",
     "busts",
     "unbust",
+    "next",
 )
 """What the page asks for; all of it is done where the clock's acts are."""
 

@@ -24,21 +24,26 @@ export function showMoves({ to_break: breaks, to_move: moves, halted, gathering,
 }
 
 // What moves many is asked once more.
-function breakLine({ breaks, stay, all, players, cites }, mayAct) {
+function breakLine({ breaks, stay, all, players, cites, next_level: level }, mayAct) {
   const values = { tables: listed(breaks), stay: listed(stay), count: number(players), rules: cites.join(", ") };
   const item = line(say(all ? "redraw" : "break-up", values));
   const ask = () => openDialog({
     testid: "redraw",
     title: say(all ? "redraw-title" : "break-up-title", values),
     text: say("redraw-text"),
-    fields: [{ name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") }],
+    fields: [
+      { name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") },
+      ...(level.length ? [{ name: "next", label: say("redraw-level", { rules: level.join(", ") }), kind: "tick", value: true }] : []),
+    ],
     choices: [{
       text: say("draw-do"),
       kind: "main",
       testid: "redraw-do",
-      act({ seed }, form) {
+      async act({ seed, next }, form) {
         const fields = { tables: stay, all, ...(seed.trim() ? { seed: seed.trim() } : {}) };
-        return act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+        const refused = await act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+        if (!refused && next) await act("next", {}, { done: say("done-level") });
+        return refused;
       },
     }],
   });
