@@ -231,6 +231,7 @@ def test_a_final_table_gathers_and_its_button_is_drawn(page: Page, room: ClockRo
     lines = page.get_by_test_id("moves").locator("li")
     expect(lines.nth(0)).to_contain_text("T1: no hand until everybody is there; on the way: 1")
     expect(lines.nth(1)).to_contain_text("T1: who has the button?")
+    expect(page.get_by_role("button", name="All are there")).to_have_count(0)
     page.get_by_role("button", name="Arrived").click()
     expect(lines.nth(0)).to_contain_text("T1: no hand before there is a button")
     page.get_by_role("button", name="T1 plays on").or_(
@@ -276,3 +277,16 @@ def test_with_the_final_table_the_next_level_begins(
     page.get_by_test_id("redraw-do").click()
     answers(page, "The next level has begun")
     assert room.room.view().clock.level == before + 1
+
+
+def test_all_who_are_on_the_way_arrive_with_one_tap(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob", "Cy")
+    for player, seat in (("p2", 1), ("p3", 2)):
+        room.act("sit", player=player, table="T2", seat=seat)
+    room.act("start")
+    room.act("redraw", tables=["T1"], all=True, seed="7")
+    opened(page, room)
+    page.get_by_role("button", name="All are there").click()
+    answers(page, "Everybody has arrived")
+    expect(page.get_by_test_id("moves").locator("li", has_text="on the way")).to_have_count(0)
+    assert not any(each.coming for each in room.room.view().register.players)

@@ -18,7 +18,7 @@ export function showMoves({ to_break: breaks, to_move: moves, halted, gathering,
   const lines = [...moves.map((each) => moveLine(each, mayAct)), ...halted.map((each) => haltLine(each, mayAct))];
   lines.unshift(...coming.map((each) => comingLine(each, mayAct)), ...later.map((each) => laterLine(each, mayAct)));
   if (breaks) lines.unshift(breakLine(breaks, mayAct));
-  if (gathering) lines.unshift(...gatherLines(gathering, mayAct));
+  if (gathering) lines.unshift(...gatherLines(gathering, coming.filter((each) => each.coming), mayAct));
   if (putOff && !breaks) lines.push(putOffLine(mayAct));
   at("moves").replaceChildren(...lines);
 }
@@ -116,10 +116,11 @@ function laterLine({ player, name, to }, mayAct) {
   return item;
 }
 
-function gatherLines({ tables, awaited, undrawn }, mayAct) {
+function gatherLines({ tables, awaited, undrawn }, coming, mayAct) {
   const on = (table) => act("waive", { table }, { done: say("done-waive", { table }) });
   const waits = line(say(awaited ? "gather" : "gather-button", { tables: listed(tables), count: number(awaited) }));
   if (mayAct) waits.append(...tables.map((table) => button(tables.length > 1 ? say("gather-on", { table }) : say("waive-do"), "", () => on(table))));
+  if (mayAct && awaited > 1) waits.append(button(say("gather-all"), "main", () => allArrive(coming.filter(({ at: { table } }) => tables.includes(table)))));
   const buttons = undrawn.map((table) => {
     const item = line(say("undrawn", { table }));
     if (mayAct) {
@@ -131,6 +132,12 @@ function gatherLines({ tables, awaited, undrawn }, mayAct) {
     return item;
   });
   return [waits, ...buttons];
+}
+
+async function allArrive(coming) {
+  for (const { id } of coming) {
+    if (await act("arrive", { player: id }, { done: say("done-gather") })) return;
+  }
 }
 
 function putOffLine(mayAct) {
