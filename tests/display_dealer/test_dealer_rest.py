@@ -413,9 +413,8 @@ def test_who_has_come_to_a_seat_is_said_with_one_tap(texts: Texts, read_view: Re
     _, sent = tapped(arrived(Looking(), None, over, 0.0), over, "here")
     assert sent == ({"kind": "seat", "seat": 5, "status": "seated", "player": "Anna Smith"},)
     gathers = replace(over, is_open=False)
-    assert button(screen_of(gathers, texts), "here").enabled, (
-        "also at a table that waits for its players"
-    )
+    assert button(screen_of(gathers, texts), "here").enabled
+    assert words(screen_of(gathers, texts), "banner") == "No hand until everybody is here"
     two = replace(over, moves=(*moves, MoveView("Cy", "T4", 7)))
     assert button(screen_of(two, texts), "here").label == "Arrived: 5, 7"
     playing = replace(over, phase="flop")
