@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Line
 from controller.room.acts import Act, ActError
+from controller.room.arrivals import leaves
 from controller.room.entering import check_namesakes
 from controller.room.register import (
     MAX_PLAYERS,
@@ -20,6 +21,7 @@ from controller.room.register import (
     PlayerId,
     Register,
     Withdrawn,
+    here,
     place,
     seated,
     taken,
@@ -64,12 +66,12 @@ def _reinstate(register: Register, act: Reinstate, now: Moment) -> Register:
         raise ActError(f"a register has at most {MAX_PLAYERS} players")
     at = player.at
     if at is None or at in register.by_seat or at.seat > register.seats_of.get(at.table, 0):
-        player = replace(player, at=None, status="entered")
+        player = replace(player, at=None, status="entered", came=None, coming=False)
     elif now.playing:
         player = seated(replace(player, at=None), at, playing=True)
     players = sorted((*register.players, player), key=lambda each: each.number)
-    here = {each.id for each in players}
-    again = [g for g in found.apart if here.issuperset(g) and g not in register.apart]
+    ids = {each.id for each in players}
+    again = [g for g in found.apart if ids.issuperset(g) and g not in register.apart]
     return replace(
         register,
         players=tuple(players),
@@ -96,8 +98,13 @@ def _undraw(register: Register, act: Undraw, now: Moment) -> Register:
         if at is not None and other is not None and other.id not in leave:
             raise ActError(taken(at, other))
     changed = [_returned(player, before, playing=now.playing) for player, before in back]
-    draws = (*register.draws[:-1], replace(last, undone=True))
-    return replace(with_players(register, changed), draws=draws)
+    tables = {each.table for each in last.draw.tables}
+    return replace(
+        with_players(register, changed),
+        draws=(*register.draws[:-1], replace(last, undone=True)),
+        gathers=tuple(each for each in register.gathers if each not in tables),
+        undrawn=tuple(each for each in register.undrawn if each not in tables),
+    )
 
 
 def _still_there(register: Register, drawn: Drawn) -> list[tuple[Player, Before]]:
@@ -110,15 +117,19 @@ def _still_there(register: Register, drawn: Drawn) -> list[tuple[Player, Before]
 
 
 def _returned(player: Player, before: Before, *, playing: bool) -> Player:
-    """A player where he was. Whom nobody has dealt in since does not wait there: he never left."""
-    if before.at is None:
-        return replace(player, at=None, status="entered", new=before.new)
-    if playing and not player.new and player.at is not None:
-        return seated(player, before.at, playing=playing)
+    """A player where he was. Who has not come to another table yet has never left, and does not
+    wait; who has is on his way back."""
+    there = player.at
+    if before.at is None or there is None:
+        return replace(player, at=None, status="entered", new=before.new, came=None, coming=False)
+    if playing and before.at.table != there.table and not player.coming:
+        return leaves(seated(player, before.at, playing=playing), there)
     is_away = player.status in ("penalty", "absent")
     was_away = before.status in ("penalty", "absent")
-    here = "waiting" if was_away and before.new else "seated" if was_away else before.status
-    return replace(player, at=before.at, status=player.status if is_away else here, new=before.new)
+    back = replace(player, at=before.at, new=before.new)
+    status = player.status if is_away else here(back) if was_away else before.status
+    back = replace(back, status=status, came=before.came, coming=before.coming)
+    return back if before.coming or not playing else leaves(back, there, walks=False)
 
 
 TAKING_BACK_ACTS: Mapping[str, tuple[type[Act], Callable[[Register, Any, Moment], Register]]] = {

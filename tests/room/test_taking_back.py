@@ -139,19 +139,30 @@ def redrawn() -> tuple[Register, Register]:
 def test_a_redraw_puts_everybody_back_and_nobody_has_to_wait_there() -> None:
     before, after = redrawn()
     assert at(after) != at(before)
-    assert do(after, "undraw", PLAYING).players == before.players
+    assert {*after.gathers} == {*after.undrawn} == {"T1", "T2"}
+    back = do(after, "undraw", PLAYING)
+    assert tuple(replace(each, came=None) for each in back.players) == before.players
+    assert (back.gathers, back.undrawn) == ((), ()), "they deal on with the button they had"
 
 
-def test_who_has_been_dealt_in_since_is_new_where_he_was() -> None:
+def test_who_has_come_to_his_new_table_walks_back_and_is_new_there() -> None:
     before, after = redrawn()
-    mover = next(p for p in after.players if p.at != before.by_id[p.id].at and p.new)
-    assert mover.at is not None
-    dealt = arrived(after, mover.at.table, [mover.at.seat])
-    back = of(do(dealt, "undraw", PLAYING), mover.name)
-    assert back.at == before.by_id[mover.id].at
-    was = before.by_id[mover.id].at
-    assert was is not None
-    assert back.new == (was.table != mover.at.table)
+    mover = next(each for each in after.players if each.coming)
+    came = do(after, "arrive", PLAYING, player=mover.id)
+    back = do(came, "undraw", PLAYING).by_id[mover.id]
+    assert (back.at, back.came) == (before.by_id[mover.id].at, mover.at)
+    assert (back.coming, back.new) == (True, True)
+
+
+def test_who_was_on_his_way_already_is_so_again() -> None:
+    before, _ = redrawn()
+    walks = {"player": "p1", "table": "T2", "seat": 4, "announce": True}
+    before = do(before, "sit", PLAYING, **walks)
+    assert before.by_id["p1"].coming
+    before = do(before, "stand", PLAYING, player="p7")
+    after = do(before, "redraw", PLAYING, seed="s", tables=["T1", "T2"], all=True)
+    assert after.by_id["p1"].at != before.by_id["p1"].at
+    assert do(after, "undraw", PLAYING).by_id["p1"] == before.by_id["p1"]
 
 
 def test_where_somebody_else_sits_now_nothing_is_undone() -> None:

@@ -46,6 +46,7 @@ ASKED = (
     "busts",
     "unbust",
     "reopen",
+    "next",
 )
 """What the page asks for; all of it is done where the clock's acts are."""
 
@@ -153,6 +154,9 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
         case "draw" | "redraw":
             last = register.draws[-1]
             return {"count": len(last.given), "seed": last.draw.seed}
+        case "draw-button":
+            drawn = register.buttons[-1]
+            return {"seat": drawn.seat, "seed": drawn.seed}
         case "warn" | "penalise" | "disqualify":
             return {"id": after.conduct.last}
         case "deal":
