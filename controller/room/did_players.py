@@ -45,7 +45,7 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"count": len(after.register.draws[-1].given)}
         case Late(level=None):
             return {"always": True}
-        case Even(gap=None):
+        case Even(gap=None, halt=None):
             return {"book": True}
         case Clear():
             return {"count": len(by_id)}

@@ -126,9 +126,11 @@ class TellSeats(Act, frozen=True, kw_only=True):
 
 
 class Even(Act, frozen=True, kw_only=True):
-    """`even`: somebody moves once two tables differ by `gap` players; None: as the book has it."""
+    """`even`: somebody moves once two tables differ by `gap` players, and a table halts once it is
+    `halt` players short of the fullest one, with 0 never (TDA24-11D2); None: as the book has it."""
 
     gap: Annotated[int, Meta(ge=2, le=9)] | None = None
+    halt: Annotated[int, Meta(ge=0, le=9)] | None = None
 
 
 class Waive(Act, frozen=True, kw_only=True):
@@ -326,7 +328,9 @@ def _tell_seats(register: Register, act: TellSeats, _now: Moment) -> Register:
 
 
 def _even(register: Register, act: Even, _now: Moment) -> Register:
-    return replace(register, gap=act.gap)
+    if act.halt == 1:
+        raise ActError("a table can halt from 2 players on that it is short, or with 0 never")
+    return replace(register, gap=act.gap, halt=act.halt)
 
 
 def _waive(register: Register, act: Waive, _now: Moment) -> Register:
@@ -350,6 +354,7 @@ def _clear(register: Register, _act: Clear, now: Moment) -> Register:
         late_until=register.late_until,
         offers=register.offers,
         gap=register.gap,
+        halt=register.halt,
     )
 
 

@@ -98,10 +98,11 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             if level is not None:
                 return said("level", level=level)
             return said("always" if known.get("always") else "")
-        case Even(gap=gap):
-            if gap is not None:
-                return said("gap", count=gap)
-            return said("book" if known.get("book") else "")
+        case Even(gap=gap, halt=halt):
+            parts = [said("gap", count=gap)] if gap is not None else []
+            if halt is not None:
+                parts.append(said("halt", count=halt) if halt else said("never"))
+            return "; ".join(parts) or said("book" if known.get("book") else "")
         case Waive(table=table, ends=ends):
             return said("ends" if ends else "table", table=say.place(table, None))
         case SetButton(table=table, seat=seat):

@@ -124,7 +124,8 @@ class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
     of the room, `offers` what may be bought and `costs` what it costs, where that is known;
     `closed` says that nobody enters any more, as `late_until` has it. Somebody moves once two
-    tables differ by `gap`, or as the book has it. `apart` are ids of players who are not drawn to
+    tables differ by `gap`, and a table halts that is `halt` players short, or as the book has it.
+    `apart` are ids of players who are not drawn to
     one table. `reopens`: one player was left, which ended the clock, and now there are more.
     """
 
@@ -153,6 +154,7 @@ class Players(Struct, frozen=True):
     level: int
     late_until: int | None
     gap: int | None
+    halt: int | None
     closed: bool
     drawn: LastDraw | None
     apart: tuple[tuple[str, ...], ...]
@@ -243,6 +245,7 @@ def players(room: RoomView) -> Players:
         level=clock.level,
         late_until=late,
         gap=register.gap,
+        halt=register.halt,
         closed=late is not None and room.state != "ready" and clock.level > late,
         drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given), drawn.undone),
         apart=register.apart,

@@ -112,7 +112,7 @@ CARRIED: dict[str, tuple[str, ...]] = {
     ),
     "late": ('{"level":6}', '{"known":{"always":true}}', ""),
     "redraw": ('{"seed":"3f","tables":["T1","T2"],"all":true}', '{"seed":"3f","tables":["T1"]}'),
-    "even": ('{"gap":3}', '{"known":{"book":true}}', ""),
+    "even": ('{"gap":3}', '{"known":{"book":true}}', "", '{"gap":3,"halt":2}', '{"halt":0}'),
     "waive": ('{"table":"T1"}', '{"table":"T1","ends":true}'),
     "button": ('{"table":"T1","seat":4}',),
     "draw-button": ('{"table":"T1","seed":"3f"}',),
@@ -351,6 +351,14 @@ def test_what_only_a_newer_version_knows_is_said_in_general(name: str, language:
             None,
             "Ann keeps these players at different tables: Ann, Bob",
         ),
+        (
+            "even",
+            CARRIED["even"][3],
+            None,
+            "Ann has players moved once two tables differ by 3; "
+            "Ann has a table stop once it is 2 players short",
+        ),
+        ("even", CARRIED["even"][4], None, "Ann has no table stop for being short"),
         ("unbust", CARRIED["unbust"][3], None, "Ann brought these players back in: Ann, Cleo"),
         ("undraw", CARRIED["undraw"][0], None, "Ann took back the draw of seats with the seed 3f"),
         ("reinstate", CARRIED["reinstate"][0], None, "Ann took back that Cleo was withdrawn"),

@@ -95,7 +95,7 @@ def test_a_redraw_is_undone(page: Page, room: ClockRoom, seen: dict[str, Any]) -
     before = {name: at for name, (_, at) in register(room).items()}
     seen["to_break"] = ProposedBreak(("T1",), ("T2",), True, 4, ("TDA24-RP9A",))
     opened(page, room)
-    page.get_by_test_id("moves").get_by_role("button").click()
+    page.get_by_role("button", name="Draw…", exact=True).click()
     page.get_by_test_id("redraw-do").click()
     answers(page, "Players drawn: 4")
     assert {at[:2] for _, at in register(room).values()} == {"T2"}

@@ -105,20 +105,24 @@ export function askLate() {
 
 // How far tables may differ before somebody moves.
 export function askEven() {
-  const before = seen().gap;
+  const { gap: before, halt: haltBefore } = seen();
   openDialog({
     testid: "even",
     title: say("even"),
     text: say("even-text"),
-    fields: [{ name: "gap", label: say("even-gap"), kind: "number", most: 1, value: before === null ? "" : String(before), hint: say("even-hint") }],
+    fields: [{ name: "gap", label: say("even-gap"), kind: "number", most: 1, value: before === null ? "" : String(before), hint: say("even-hint") }, { name: "halt", label: say("even-halt"), kind: "number", most: 1, value: haltBefore === null ? "" : String(haltBefore), hint: say("even-halt-hint") }],
     choices: [{
       text: say("late-save"),
       kind: "main",
       testid: "even-save",
-      act({ gap: typed }, form) {
-        const gap = typed.trim() ? wholeOf(typed) : null;
-        if (typed.trim() && gap === null) return say("no-number", { what: say("even-gap") });
-        return act("even", { gap }, { form, done: say("done-even"), undo: ["even", { gap: before }] });
+      act(typed, form) {
+        const fields = {};
+        for (const name of ["gap", "halt"]) {
+          const text = typed[name].trim();
+          fields[name] = text ? wholeOf(text) : null;
+          if (text && fields[name] === null) return say("no-number", { what: say(`even-${name}`) });
+        }
+        return act("even", fields, { form, done: say("done-even"), undo: ["even", { gap: before, halt: haltBefore }] });
       },
     }],
   });
