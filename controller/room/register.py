@@ -145,11 +145,11 @@ class Register(Struct, frozen=True, dict=True):
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
     nobody enters. `offers` is what may be bought. Somebody moves once two tables differ by `gap`
     players, or as the book has it, and the tables that are `waived` play on however short they are.
-    A table halts once it is `halt` players short, with 0 none does, or as the book has it.
-    Of those who were `withdrawn` the last ones are kept. Those that `gathers` names deal no hand while somebody is on the way to one of them, or while
-    one that is `undrawn` has no button. `pending` move once their level has ended, and `put_off` is
-    how many were left when no table was to break for now. `buttons` are those that were drawn, the
-    last one last.
+    A table halts once it is `halt` players short, with 0 none does, or as the book has it. Of those
+    who were `withdrawn` the last ones are kept. Those that `gathers` names deal no hand while
+    somebody is on the way to one of them, or while one that is `undrawn` has no button. `pending`
+    move once their level has ended, and `put_off` is how many were left when no table was to break
+    for now. `buttons` are those that were drawn, the last one last.
     """
 
     players: tuple[Player, ...] = ()

@@ -128,8 +128,7 @@ def _returned(player: Player, before: Before, *, playing: bool) -> Player:
     was_away = before.status in ("penalty", "absent")
     back = replace(player, at=before.at, new=before.new)
     status = player.status if is_away else here(back) if was_away else before.status
-    back = replace(back, status=status, came=before.came, coming=before.coming)
-    return back if before.coming or not playing else leaves(back, there, walks=False)
+    return replace(back, status=status, came=before.came, coming=before.coming)
 
 
 TAKING_BACK_ACTS: Mapping[str, tuple[type[Act], Callable[[Register, Any, Moment], Register]]] = {

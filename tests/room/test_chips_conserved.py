@@ -416,6 +416,33 @@ def test_a_room_that_restarts_while_somebody_is_moved_knows_what_he_brings(
     assert move.chips() == 12 * STACK
 
 
+@pytest.mark.parametrize("told", [0, 2, 6])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_who_was_drawn_elsewhere_by_mistake_has_what_he_had(
+    library: Library, tmp_path: Path, *, told: int, restarts: bool
+) -> None:
+    """All seats are redrawn in the middle of a hand, and the draw is taken back."""
+    move = Move(library, tmp_path / "room.sqlite")
+    before = [set(table.felt.stacks()) for table in move.tables]
+    for table in move.tables:
+        table.felt.begins()
+    move.seconds(1)
+    move.hall.act("redraw", tables=["T1", "T2"], seed="s", all=True)
+    move.seconds(told)
+    move.hall.act("undraw")
+    if restarts:
+        move.restarts()
+    for table in move.tables:
+        table.felt.ends()
+    move.seconds(8)
+    for table in move.tables:
+        table.felt.deals()
+    move.seconds(8)
+    stacks = [table.felt.stacks() for table in move.tables]
+    assert [set(each) for each in stacks] == before
+    assert sum(chips or 0 for each in stacks for chips in each.values()) == 12 * STACK
+
+
 def test_what_was_lost_at_a_table_that_was_away_is_not_made_again(library: Library) -> None:
     move = Move(library)
     move.tables[0].felt.begins((1, move.mover.mover.at.seat))  # all in, against aces

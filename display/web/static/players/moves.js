@@ -54,7 +54,7 @@ function breakLine({ breaks, stay, all, players, cites, next_level: level }, may
     }],
   });
   const away = carriedFrom(all ? [...breaks, ...stay] : breaks);
-  if (away) item.firstElementChild.append(` ${away}`);
+  if (away) item.firstElementChild.append(`. ${away}`);
   if (mayAct) item.append(button(say("redraw-do"), "main", ask), button(say("put-off-do"), "", () => act("put-off", {}, { done: say("done-put-off"), undo: ["put-off", { ends: true }] })));
   return item;
 }
