@@ -6,8 +6,11 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from controller.room.acts import ActError
+from controller.room.away import Overdue
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
+from controller.room.known import Known
 from controller.room.pucks import PuckDiffers
 from controller.room.record import ONE_LEFT
 from controller.room.register import (
@@ -22,6 +25,7 @@ from controller.room.register import (
 from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
+from controller.room.shares import Share, share, smallest
 from controller.room.view import RoomView
 from display.web.conduct import GivenLine, OnRecord, Records, SeenLine
 from display.web.words import marks
@@ -66,11 +70,21 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
 
 
 class OverdueLine(Struct, frozen=True):
-    """For how many minutes, what the book says of it, and whether his chips leave play."""
+    """For how many minutes, what the book says of it, and whether his chips leave play, or how they
+    are shared."""
 
     minutes: int
     cites: tuple[str, ...]
     forfeits: bool
+    shares: Shares | None = None
+
+
+class Shares(Struct, frozen=True):
+    """Of his stack so many chips for each of so many at his table; the odd ones go to the bank."""
+
+    each: int
+    count: int
+    odd: int
 
 
 class TableCard(Struct, frozen=True):
@@ -257,6 +271,20 @@ def _left(room: RoomView) -> int:
     return sum(each.status != "out" for each in room.register.players)
 
 
+def shares(one: Share) -> Shares:
+    """How a stack is shared."""
+    return Shares(one.each, len(one.to), one.odd)
+
+
+def _shares(room: RoomView, player: Player) -> Shares | None:
+    """As far as it is known what he has."""
+    chips = smallest(room.schedule.chips, (each.goes for each in room.races.tables))
+    try:
+        return shares(share(room.register, player, Known(chips=room.chips), chips))
+    except ActError:
+        return None
+
+
 def _reopens(room: RoomView) -> bool:
     return room.state == "ended" and room.clock.why == ONE_LEFT and _left(room) > 1
 
@@ -315,6 +343,12 @@ def _smaller_first(one: ProposedOut) -> tuple[str, int, bool, int]:
     return one.table, one.hand, one.began is None, one.began or 0
 
 
+def _overdue(room: RoomView, player: Player, late: Overdue) -> OverdueLine:
+    minutes = (room.now_ms - late.since_ms) // _MINUTE_MS
+    shared = None if late.leave_play else _shares(room, player)
+    return OverdueLine(minutes, late.cites, late.leave_play, shared)
+
+
 def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -> PlayerLine:
     late = next((one for one in room.overdue if one.player == player.id), None)
     return PlayerLine(
@@ -334,7 +368,5 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         next=record.next,
         coming=player.coming,
         came=player.came,
-        overdue=None
-        if late is None
-        else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites, late.leave_play),
+        overdue=None if late is None else _overdue(room, player, late),
     )

@@ -24,6 +24,7 @@ from display.web.players import (
     draws,
     players,
     seat_cards,
+    shares,
     table_lists,
 )
 from display.web.room import Room
@@ -163,7 +164,9 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
             return {"id": after.money.last_deal}
         case "bust":
             new = _new_finishes(before, after)
-            return {"finish": new[0]} if new else {}
+            given = [shares(one) for one in after.shared.given if one.finish in new]
+            shared = {"shares": msgspec.to_builtins(given[0])} if given else {}
+            return {"finish": new[0], **shared} if new else {}
         case "busts":
             return {"finishes": _new_finishes(before, after)}
     return {}

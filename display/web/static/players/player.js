@@ -1,7 +1,7 @@
 // What can be done with one player.
 
 import { mayAct, openDialog } from "../clock/asking.js";
-import { say } from "../clock/words.js";
+import { number, say } from "../clock/words.js";
 import { askApart } from "./apart.js";
 import { act, placeText, playerOf, seen, sitsAt } from "./asking.js";
 import { buy, purchases } from "./buying.js";
@@ -88,10 +88,14 @@ function paid({ id, name, paid: entry = false, owes = [] }, form) {
   return act("pay", { player: id }, { form, done: say("done-paid", { player: name }), undo: ["owe", { player: id, entry: !entry, what: owes }] });
 }
 
+export function sharesText({ each, count, odd }) {
+  return say("shares", { each: number(each), count: number(count), odd: number(odd) });
+}
+
 export function out({ id, name }, form = null, more = {}) {
   return act("bust", { entrant: id, ...more }, {
     form,
-    done: say("done-out", { player: name }),
+    done: ({ shares }) => (shares ? say("done-out-shares", { player: name, shares: sharesText(shares) }) : say("done-out", { player: name })),
     undo: ({ finish }) => ["unbust", { id: finish }],
   });
 }
