@@ -66,7 +66,7 @@ def test_two_are_kept_apart_and_may_be_together_again(page: Page, room: ClockRoo
     undo(page)
     assert groups(room) == [["Ann", "Dan"], ["Ann", "Bob"]]
 
-    room.act("tables", tables=[{"table": "T1", "seats": 2}, {"table": "T2", "seats": 2}])
+    room.act("tables", tables=[{"table": f"T{n}", "seats": 2} for n in (1, 2, 3)])
     page.get_by_role("button", name="Tables", exact=True).click()
     page.get_by_test_id("draw").click()
     expect(page.locator("dialog .lines")).to_contain_text("Ann, Dan")
