@@ -78,14 +78,11 @@ class PutOff(Act, frozen=True, kw_only=True):
     ends: bool = False
 
 
-def leaves(player: Player, came: AtSeat | None, *, walks: bool = True) -> Player:
-    """A player who was moved from where he `came`: if that is another table he is on his way, or
-    there already unless he `walks`."""
-    if came is None or player.at is None or came == player.at:
+def walks(player: Player) -> Player:
+    """A player who was moved: if that is from another table he is on his way."""
+    if player.came is None or player.at is None or player.came.table == player.at.table:
         return player
-    if came.table == player.at.table:
-        return replace(player, came=player.came or came)
-    return replace(player, coming=walks, came=came)
+    return replace(player, coming=True)
 
 
 def settled(register: Register) -> Register:

@@ -149,6 +149,9 @@ def _again(player: Player) -> Player:
         finish=None,
         earlier=(*player.earlier, player.finish),
         bought=(*player.bought, "re-entry"),
+        came=None,
+        coming=False,
+        brings=None,
     )
 
 

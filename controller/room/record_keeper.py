@@ -162,6 +162,11 @@ class RecordKeeper:
         """A hand of a table has these seats: who waited for one there plays."""
         self._become(record.arrived(self.record, table, seats))
 
+    def bring(self, chips: Mapping[str, int]) -> None:
+        """So much these players bring to their next seats, by their ids."""
+        players = register.bringing(self.record.register, chips)
+        self._become(replace(self.record, register=players))
+
     def delivered(self, player: Player, raced: int) -> None:
         """What a player had bought as he was then is at his table, and so many chips of races."""
         players = register.delivered(self.record.register, player.id, player.bought)

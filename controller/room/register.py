@@ -35,9 +35,9 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     he has not paid; `earlier` are the finishes before his re-entries. Who is absent is so since
     `away_ms`, in the room's time; `no_show`: he has never been there. `played`: he has had a hand
     with the stack of this entry; `new`: none since he came to this table from another, or to his
-    first while others played. `came` is the seat that he has left for this one,
-    and while he is `coming` he is not there yet. `forfeited` are the chips that
-    left play with him, by the finish.
+    first while others played. `came` is the seat that he has left for this one, and while he is
+    `coming` he is not there yet; he `brings` so many chips, as far as that is known. `forfeited`
+    are the chips that left play with him, by the finish.
     """
 
     id: PlayerId
@@ -58,6 +58,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     new: bool = False
     came: AtSeat | None = None
     coming: bool = False
+    brings: int | None = None
     forfeited: Mapping[int, int] = {}
 
     @property
@@ -248,11 +249,21 @@ def seated(player: Player, at: AtSeat, *, playing: bool) -> Player:
         at=at,
         status=status,
         new=new,
-        came=player.came if stays else None,
+        came=_left(player, at) if playing else None,
         coming=player.coming and stays,
         last=None,
         finish=None,
     )
+
+
+def _left(player: Player, at: AtSeat) -> AtSeat | None:
+    """The seat at which the chips are that a player brings to another one: where he sat, or sat
+    before, if he has not come from there yet."""
+    if player.at is None or player.at == at or player.coming:
+        return player.came
+    if player.at.table == at.table:
+        return player.came or player.at
+    return player.at
 
 
 def _newcomer(playing: bool) -> PlayerStatus:
@@ -273,7 +284,15 @@ def _is_expected(player: Player) -> bool:
 
 def _dealt(player: Player) -> Player:
     status: PlayerStatus = "seated" if player.status == "waiting" else player.status
-    return replace(player, status=status, played=True, new=False, came=None, coming=False)
+    there = replace(player, came=None, coming=False, brings=None)
+    return replace(there, status=status, played=True, new=False)
+
+
+def bringing(register: Register, chips: Mapping[str, int]) -> Register:
+    """The register with what these players bring to their next seats."""
+    known = [(register.by_id[id_], count) for id_, count in chips.items() if id_ in register.by_id]
+    changed = [replace(p, brings=count) for p, count in known if p.brings != count]
+    return with_players(register, changed) if changed else register
 
 
 def here(player: Player) -> PlayerStatus:
@@ -301,6 +320,7 @@ def out(register: Register, player: Player, finish: int, forfeits: int = 0) -> R
         forfeited=lost,
         came=None,
         coming=False,
+        brings=None,
     )
     return with_players(register, [gone])
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Actor, Identifier, Line
 from controller.room.acts import Act, ActError
-from controller.room.arrivals import ARRIVAL_ACTS, gathering, leaves, settled
+from controller.room.arrivals import ARRIVAL_ACTS, gathering, settled, walks
 from controller.room.entering import ENTERING_ACTS
 from controller.room.register import (
     KEPT_DRAWS,
@@ -178,12 +178,14 @@ def _withdraw(register: Register, act: Of, now: Moment) -> Register:
     return withdrawn(register, player)
 
 
-def _stand(register: Register, act: Of, _now: Moment) -> Register:
+def _stand(register: Register, act: Of, now: Moment) -> Register:
     player = _playing(register, act.player)
     if player.at is None:
         raise ActError(f"{player.name} has no seat")
+    left = player.came if player.coming else player.at
+    came = left if now.playing else None
     return with_players(
-        register, [replace(player, at=None, status="entered", came=None, coming=False)]
+        register, [replace(player, at=None, status="entered", came=came, coming=False)]
     )
 
 
@@ -198,9 +200,8 @@ def _sit(register: Register, act: Sit, now: Moment) -> Register:
         if not act.swap or player.at is None:
             raise ActError(taken(at, other))
         changed.append(seated(other, player.at, playing=now.playing))
-    if now.playing:
-        were = register.by_id
-        changed = [leaves(each, were[each.id].at, walks=act.announce) for each in changed]
+    if act.announce:
+        changed = [walks(each) for each in changed]
     register = replace(
         with_players(register, changed),
         pending=tuple(each for each in register.pending if each.player != player.id),
@@ -275,7 +276,7 @@ def _redraw(register: Register, act: Redraw, now: Moment) -> Register:
     after = _drawn(register, Draw(act.seed, ids, tables, taken, register.apart), now)
     if not now.playing:
         return after
-    moved = [leaves(after.by_id[one], register.by_id[one].at) for one in ids]
+    moved = [walks(after.by_id[one]) for one in ids]
     if act.all:  # the table begins from a new button: nobody waits
         moved = [_waits_no_more(each) for each in moved]
     after = with_players(replace(after, pending=()), moved)

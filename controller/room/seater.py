@@ -61,7 +61,13 @@ class Seater:
         self._rules = rules
         self._outs = outs
         self._told = told
-        self._stacks = Stacks()
+        self._stacks = Stacks(
+            {
+                each.entry: each.brings
+                for each in keeper.record.register.players
+                if each.brings is not None
+            }
+        )
         self._saw_start = not keeper.record.clock.begun
         self._chips: tuple[int, Mapping[str, int]] = 0, {}
         self._unanswered: dict[str, Order] = {}
@@ -301,6 +307,15 @@ class Seater:
             if each.came is not None and not self._is_shown(each)
         }
         self._stacks.look(in_, there, self._watch.tables, movers)
+        between = (each for each in self._players if each.at is None or each.came is not None)
+        brings = {
+            each.id: chips
+            for each in between
+            if self._stacks.is_settled(each.entry)
+            and (chips := self._stacks.of(each.entry)) is not None
+        }
+        if brings:
+            self._keeper.bring(brings)
 
     def _is_shown(self, player: Player) -> bool:
         """Whether the table at which a player sits shows him there with his chips."""

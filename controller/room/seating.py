@@ -161,11 +161,12 @@ _STATUS: Mapping[str, SeatStatus] = {
 
 
 def left_for_others(register: Register, table: str) -> frozenset[int]:
-    """The seats of a table that players have left for another one, where nobody sits now."""
+    """The seats of a table that players have left for another one, where nobody is now."""
+    came = (each.came for each in register.players if each.came is not None)
     return frozenset(
-        each.came.seat
-        for each in register.players
-        if each.came is not None and each.came.table == table and each.came not in register.by_seat
+        at.seat
+        for at in came
+        if at.table == table and ((other := register.by_seat.get(at)) is None or other.coming)
     )
 
 
@@ -174,7 +175,8 @@ def missing(to_have: Seats, told: SeatsTold, view: TableView, left: Collection[i
     left alone, and who is dealt in at a seat of which it was told nothing stays until somebody says
     that the register is right, but for the seats that players have `left` for other tables."""
     has, there = told.seats, dealt_in(view)
-    if not left and not any(each.entrant for each in (*to_have.values(), *has.values())):
+    is_used = any(each.entrant for each in (*to_have.values(), *has.values()))
+    if not (left or told.is_whole or is_used):
         return {}
     return {
         seat: each

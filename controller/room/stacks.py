@@ -30,8 +30,9 @@ class Stacks:
     """Knows them by the players' entries. Who is moved goes first and then comes: with what he has
     once his table does not have him any more, and his hand there is over."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, int] = {}
+    def __init__(self, known: Mapping[str, int]) -> None:
+        """So much was `known` before."""
+        self._known = dict(known)
         self._sits: Mapping[str, Sits] = {}
         self._plays_on: dict[str, _PlaysOn] = {}
 
@@ -59,6 +60,10 @@ class Stacks:
         self._known.pop(entry, None)
         self._plays_on.pop(entry, None)
         self._sits = {one: sits for one, sits in self._sits.items() if one != entry}
+
+    def is_settled(self, entry: str) -> bool:
+        """Whether nobody has to tell any more what a player has who is between two seats."""
+        return entry in self._known and entry not in self._plays_on and entry not in self._sits
 
     def is_elsewhere(self, entry: str, at: AtSeat) -> bool:
         """Whether another seat has a player still, or his hand."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Line
 from controller.room.acts import Act, ActError
-from controller.room.arrivals import leaves
+from controller.room.arrivals import walks
 from controller.room.entering import check_namesakes
 from controller.room.register import (
     MAX_PLAYERS,
@@ -123,7 +123,7 @@ def _returned(player: Player, before: Before, *, playing: bool) -> Player:
     if before.at is None or there is None:
         return replace(player, at=None, status="entered", new=before.new, came=None, coming=False)
     if playing and before.at.table != there.table and not player.coming:
-        return leaves(seated(player, before.at, playing=playing), there)
+        return walks(seated(player, before.at, playing=playing))
     is_away = player.status in ("penalty", "absent")
     was_away = before.status in ("penalty", "absent")
     back = replace(player, at=before.at, new=before.new)

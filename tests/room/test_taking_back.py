@@ -162,7 +162,9 @@ def test_who_was_on_his_way_already_is_so_again() -> None:
     before = do(before, "stand", PLAYING, player="p7")
     after = do(before, "redraw", PLAYING, seed="s", tables=["T1", "T2"], all=True)
     assert after.by_id["p1"].at != before.by_id["p1"].at
-    assert do(after, "undraw", PLAYING).by_id["p1"] == before.by_id["p1"]
+    again, was = do(after, "undraw", PLAYING).by_id["p1"], before.by_id["p1"]
+    assert (again.at, again.status, again.new, again.coming) == (was.at, was.status, True, True)
+    assert again.came is not None and again.came.table == "T1"
 
 
 def test_where_somebody_else_sits_now_nothing_is_undone() -> None:
