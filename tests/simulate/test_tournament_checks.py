@@ -129,6 +129,22 @@ def test_who_comes_is_dealt_in_but_not_between_button_and_small_blind() -> None:
     assert "seat 3 is dealt in, and nobody sits there" in blinds_of(empty, last)
 
 
+def test_two_may_play_on_alone_while_the_others_are_between_button_and_small_blind() -> None:
+    """TDA09-05: heads-up 5 was the small blind and 1 the big one. With 2, to whom the big blind
+    comes, 6 is between the button at 5 and the small blind at 1; without him 6 has the button."""
+    last = Dealt(1, Positions(5, 5, 1), frozenset({1, 5}), {1: "p1", 5: "p5"})
+    sits = {n: f"p{n}" for n in (1, 2, 5, 6)}
+    now = Dealt(2, Positions(5, 1, 2), frozenset({1, 2, 5}), sits, {2: "", 6: ""})
+    assert blinds_of(now, last) == []
+    dealt = replace(now, dealt=frozenset(sits))
+    assert only(blinds_of(dealt, last)) == (
+        "seat 6 came between button and small blind and gets a hand there"
+    )
+    alone = replace(now, place=Positions(1, 1, 5), dealt=frozenset({1, 5}), new={6: ""})
+    needless = replace(alone, sits={n: f"p{n}" for n in (1, 5, 6)})
+    assert "seat 6 has chips and gets no hand" in blinds_of(needless, last)
+
+
 def test_the_worst_chair_is_not_the_small_blind() -> None:
     """TDA09-06a, TDA24-11A1."""
     assert blinds_of(replace(NEXT, new={5: "worst"})) == [], "a second big blind it may be"

@@ -162,7 +162,6 @@ class Referee:
             frozenset(one.seat for one in start.seats),
             {seat: one.entry for seat, one in sitting.items()},
             new,
-            frozenset(seat for seat, one in sitting.items() if one.status in ("absent", "penalty")),
             anew=table in self._anew,
         )
         arrivals = self._rules.arrivals
