@@ -140,9 +140,20 @@ def test_two_may_play_on_alone_while_the_others_are_between_button_and_small_bli
     assert only(blinds_of(dealt, last)) == (
         "seat 6 came between button and small blind and gets a hand there"
     )
-    alone = replace(now, place=Positions(1, 1, 5), dealt=frozenset({1, 5}), new={6: ""})
-    needless = replace(alone, sits={n: f"p{n}" for n in (1, 5, 6)})
+    needless = replace(now, place=Positions(1, 1, 5), dealt=frozenset({1, 5}), new={6: ""})
+    needless = replace(needless, sits={n: f"p{n}" for n in (1, 5, 6)})
     assert "seat 6 has chips and gets no hand" in blinds_of(needless, last)
+
+
+def test_who_would_be_left_alone_plays_with_those_who_came() -> None:
+    """TDA09-05: 3 and 7 are out, 2 has the big blind, and 4 and 5 sit between the button at 3 and
+    the small blind at 7: no book has 2 wait for others."""
+    last = Dealt(1, Positions(2, 3, 7), frozenset({2, 3, 7}), {n: f"p{n}" for n in (2, 3, 7)})
+    sits = {n: f"p{n}" for n in (2, 4, 5)}
+    now = Dealt(2, Positions(3, 7, 2), frozenset(sits), sits, {4: "", 5: ""})
+    assert blinds_of(now, last) == []
+    two = replace(now, place=Positions(4, 4, 2), dealt=frozenset({2, 4}), new={4: ""})
+    assert blinds_of(replace(two, sits={2: "p2", 4: "p4"}), last) == []
 
 
 def test_the_worst_chair_is_not_the_small_blind() -> None:

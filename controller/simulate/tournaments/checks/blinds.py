@@ -39,15 +39,18 @@ def of_hand(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
 
 
 def _dealt_in(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
-    """Who waits is between the places that button and small blind would have with everybody."""
+    """Who waits is between the places that button and small blind would have with everybody; but
+    where one alone would be left, nobody waits."""
     gap = behind(now.place) if last is None else with_all(last.place, now.sits.keys())
+    if len(now.sits.keys() - (now.new.keys() & gap)) < 2:
+        gap = set()
     for seat in sorted(now.sits.keys() - now.dealt):
         if seat not in gap or seat not in now.new or not waits:
             yield f"seat {seat} has chips and gets no hand"
     for seat in sorted(now.dealt - now.sits.keys()):
         yield f"seat {seat} is dealt in, and nobody sits there"
     if waits and not now.anew:
-        for seat in sorted(now.new.keys() & now.dealt & (gap | behind(now.place))):
+        for seat in sorted(now.new.keys() & now.dealt & gap):
             yield f"seat {seat} came between button and small blind and gets a hand there"
 
 
@@ -141,7 +144,10 @@ def behind(place: Positions) -> set[int]:
 def with_all(last: Positions, seats: Collection[int]) -> set[int]:
     """The chairs between button and small blind in the hand after `last` if all these are dealt in:
     the small blind comes to where the big one was and the button to where the small one was, or,
-    if the big blind has come there or is past it, to the last player before the small blind."""
+    if the big blind has come there or is past it, to the last player before the small blind.
+    Heads-up the small blind has it."""
+    if len(seats) < 3:
+        return set()
     big = first_after(seats, last.big)
     others = set(seats) - {last.big}
     button = last.small if stays(last, big) else first_after(others, last.big, step=-1)
