@@ -1,5 +1,5 @@
 """A tournament from its draw to its winner: tables that play at their own pace, a floor that does
-what the room proposes when the book says so, and a referee who looks at every hand."""
+what the room proposes, and a referee who looks at every hand."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from random import Random
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.room import balance, broke
-from controller.room.balance import Due, ProposedMove
+from controller.room import broke
 from controller.room.broke import Broke
 from controller.room.conduct import HandOf
 from controller.room.known import Known
@@ -23,6 +22,7 @@ from controller.room.seating import ProposedOut, SeatTold
 from controller.rules.rulebook import RuleBook
 from controller.simulate.tournaments.desk import Desk
 from controller.simulate.tournaments.felt import Felt
+from controller.simulate.tournaments.floor import Floor
 from controller.simulate.tournaments.people import People
 from controller.simulate.tournaments.plan import LATE_LEVELS, STACK, Plan
 from controller.simulate.tournaments.referee import BrokenError, Referee
@@ -64,15 +64,13 @@ class Course:
         names = [f"T{number}" for number in range(1, plan.tables + 1)]
         self.felts = {name: Felt(name, plan.chairs, book, first) for name in names}
         self.referee = Referee(plan, book, self)
+        self.floor = Floor(self)
         self._people = People(self)
         self._broke = {name: Broke() for name in names}
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
         self._idle: set[str] = set()
-        self._due = Due()
-        self._seen: object = None
         self._level = 1
-        self._between_levels = False
 
     def play(self) -> None:
         """Plays it to its end. Raises BrokenError for what may not be."""
@@ -148,10 +146,16 @@ class Course:
     def _begins_level(self) -> None:
         level = self.desk.record.clock.level
         if level != self._level:
-            self._level, self._between_levels = level, True
-            self._seen = None
-            self._looks()
+            self._level = level
+            self.floor.level_begins()
             self._wakes()
+
+    def _wakes(self) -> None:
+        """Tables that waited look whether they may deal."""
+        for name in sorted(self._idle):
+            if self.floor.may_deal(name):
+                self._idle.discard(name)
+                self._in(1_000, partial(self._deals, name))
 
     # --- a table ---
 
@@ -160,9 +164,9 @@ class Course:
         if self.is_over:
             return
         self._people.before_hand(name)
-        self._looks()
+        self.floor.looks()
         self.tells(name)
-        if not self._may_deal(name):
+        if not self.floor.may_deal(name):
             self._idle.add(name)
             return
         blinds = desk.record.clock.entry.blinds
@@ -192,7 +196,7 @@ class Course:
         self._takes_out(name)
         self._people.between_hands(name)
         self.tells(name)
-        self._looks()
+        self.floor.looks()
         self._in(_SHUFFLE_MS, lambda: self._deals(name))
         self._wakes()
 
@@ -234,118 +238,3 @@ class Course:
         for at in self.desk.register.by_seat:
             count[at.table] += 1
         return {name: size for name, size in count.items() if size}
-
-    @property
-    def breaks_now(self) -> bool:
-        """Whether tables are to break, for which others wait."""
-        return self._due.breaks is not None
-
-    # --- the floor ---
-
-    def _may_deal(self, name: str) -> bool:
-        clock, due = self.desk.record.clock, self._due
-        if clock.over or clock.on_break or not self.felts[name].can_deal:
-            return False
-        if name in {one.table for one in due.halted} - set(self.desk.register.waived):
-            return False
-        if due.breaks is not None:
-            return not (due.breaks.all or name in due.breaks.breaks)
-        return not any(self._is_held(name, move) for move in due.moves)
-
-    def _is_held(self, name: str, move: ProposedMove) -> bool:
-        if move.when == "level":
-            return self._between_levels and move.mover.at.table == name
-        return move.when == "all" or move.mover.at.table == name
-
-    def _wakes(self) -> None:
-        """Tables that waited look whether they may deal."""
-        for name in sorted(self._idle):
-            if self._may_deal(name):
-                self._idle.discard(name)
-                self._in(1_000, partial(self._deals, name))
-
-    def _looks(self) -> None:
-        """Does what is proposed and can be done now, until nothing of it is left."""
-        if self._seen is self.desk.register:  # it was even, and nobody has come or gone
-            return
-        while not self.is_over:
-            self._due = self._what_is_due()
-            if not (self._breaks() or self._moves() or self._waives()):
-                break
-        if not any(move.when == "level" for move in self._due.moves):
-            self._between_levels = False
-        is_even = not (self._due.moves or self._due.halted or self._due.breaks)
-        sizes = self.sizes().values()
-        self._seen = self.desk.register if is_even and max(sizes) - min(sizes) < 2 else None
-
-    def _what_is_due(self) -> Due:
-        now = {name: felt.now for name, felt in self.felts.items()}
-        due = balance.due(self.desk.register, now, (), level=self.desk.record.clock.level)
-        halted = {one.table for one in due.halted}
-        new = halted - {one.table for one in self._due.halted}
-        self.tally.halts += len(new)
-        self.desk.waives(tuple(each for each in self.desk.register.waived if each in halted))
-        return due
-
-    def _breaks(self) -> bool:
-        due = self._due.breaks
-        if due is None:
-            return False
-        finish = self.felts if due.all else due.breaks
-        if any(self.felts[name].hand is not None for name in finish):
-            return False
-        before = self.sizes()
-        self.desk.asks("redraw", tables=due.stay, seed=str(self.random.random()), all=due.all)
-        self.tally.redraws += due.all
-        self.tally.breaks += len(due.breaks)
-        self.referee.broke(before, self.sizes(), is_all=due.all)
-        self._tells_all()
-        return True
-
-    def _tells_all(self) -> None:
-        for name in self.felts:
-            self.tells(name)
-
-    def _moves(self) -> bool:
-        """Those that can be made now, but none before another to or from the same table that was
-        proposed before it: each rests on those before."""
-        busy: set[str] = set()
-        for move in self._due.moves:
-            tables = {move.mover.at.table, move.to.table}
-            if self._can_move(move) and busy.isdisjoint(tables):
-                self._makes(move)
-                return True
-            busy |= tables
-        return False
-
-    def _can_move(self, move: ProposedMove) -> bool:
-        if move.when == "level" and not self._between_levels:
-            return False
-        if move.when == "all":
-            return all(felt.hand is None for felt in self.felts.values())
-        return self.felts[move.mover.at.table].hand is None
-
-    def _makes(self, move: ProposedMove) -> None:
-        mover = move.mover
-        if move.low_card:
-            mover = self.random.choice((mover, *move.instead))
-        self.referee.moves(mover.at, move.to)
-        self.desk.asks(
-            "sit", player=mover.player, table=move.to.table, seat=move.to.seat, announce=True
-        )
-        self.tally.moves += 1
-        self.tells(mover.at.table)
-        self.tells(move.to.table)
-        self.referee.moved(mover.player, mover.at, move.to)
-
-    def _waives(self) -> bool:
-        """A table that is halted and for which nobody moves is let play on: its blinds, and with
-        them its open chairs, do not change before it does."""
-        come = {move.to.table for move in self._due.moves}
-        waived = self.desk.register.waived
-        for one in self._due.halted:
-            if self._due.breaks is None and one.table not in come and one.table not in waived:
-                self.desk.asks("waive", table=one.table)
-                self.tally.waived += 1
-                return True
-        return False

@@ -208,7 +208,7 @@ class Referee:
         balance, register = self._rules.balance, self._course.desk.register
         if balance is None or balance.when == "level":
             return
-        if self._course.breaks_now:  # until then nobody moves
+        if self._course.floor.breaks_now:  # until then nobody moves
             self._short_since = {}
             return
         most = max(sizes.values())

@@ -1,0 +1,136 @@
+"""The floor of a simulated tournament: it does what the room proposes, when the book says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from controller.room import balance
+from controller.room.balance import Due, ProposedMove
+
+if TYPE_CHECKING:
+    from controller.simulate.tournaments.course import Course
+
+
+class Floor:
+    """Who moves, which tables break, and which wait."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = course
+        self._desk = course.desk
+        self._due = Due()
+        self._seen: object = None
+        self._between_levels = False
+
+    @property
+    def breaks_now(self) -> bool:
+        """Whether tables are to break, for which others wait."""
+        return self._due.breaks is not None
+
+    def level_begins(self) -> None:
+        """The last one has ended: who moves between levels moves now."""
+        self._between_levels, self._seen = True, None
+        self.looks()
+
+    def may_deal(self, name: str) -> bool:
+        """Whether a table need not wait for anything."""
+        clock, due = self._desk.record.clock, self._due
+        if clock.over or clock.on_break or not self._course.felts[name].can_deal:
+            return False
+        if name in {one.table for one in due.halted} - set(self._desk.register.waived):
+            return False
+        if due.breaks is not None:
+            return not (due.breaks.all or name in due.breaks.breaks)
+        return not any(self._is_held(name, move) for move in due.moves)
+
+    def _is_held(self, name: str, move: ProposedMove) -> bool:
+        if move.when == "level":
+            return self._between_levels and move.mover.at.table == name
+        return move.when == "all" or move.mover.at.table == name
+
+    def looks(self) -> None:
+        """Does what is proposed and can be done now, until nothing of it is left."""
+        if self._seen is self._desk.register:  # it was even, and nobody has come or gone
+            return
+        while not self._course.is_over:
+            self._due = self._what_is_due()
+            if not (self._breaks() or self._moves() or self._waives()):
+                break
+        if not any(move.when == "level" for move in self._due.moves):
+            self._between_levels = False
+        is_even = not (self._due.moves or self._due.halted or self._due.breaks)
+        sizes = self._course.sizes().values()
+        self._seen = self._desk.register if is_even and max(sizes) - min(sizes) < 2 else None
+
+    def _what_is_due(self) -> Due:
+        now = {name: felt.now for name, felt in self._course.felts.items()}
+        due = balance.due(self._desk.register, now, (), level=self._desk.record.clock.level)
+        halted = {one.table for one in due.halted}
+        new = halted - {one.table for one in self._due.halted}
+        self._course.tally.halts += len(new)
+        self._desk.waives(tuple(each for each in self._desk.register.waived if each in halted))
+        return due
+
+    def _breaks(self) -> bool:
+        due = self._due.breaks
+        if due is None:
+            return False
+        finish = self._course.felts if due.all else due.breaks
+        if any(self._course.felts[name].hand is not None for name in finish):
+            return False
+        before = self._course.sizes()
+        self._desk.asks(
+            "redraw", tables=due.stay, seed=str(self._course.random.random()), all=due.all
+        )
+        self._course.tally.redraws += due.all
+        self._course.tally.breaks += len(due.breaks)
+        self._course.referee.broke(before, self._course.sizes(), is_all=due.all)
+        self._tells_all()
+        return True
+
+    def _tells_all(self) -> None:
+        for name in self._course.felts:
+            self._course.tells(name)
+
+    def _moves(self) -> bool:
+        """Those that can be made now, but none before another to or from the same table that was
+        proposed before it: each rests on those before."""
+        busy: set[str] = set()
+        for move in self._due.moves:
+            tables = {move.mover.at.table, move.to.table}
+            if self._can_move(move) and busy.isdisjoint(tables):
+                self._makes(move)
+                return True
+            busy |= tables
+        return False
+
+    def _can_move(self, move: ProposedMove) -> bool:
+        if move.when == "level" and not self._between_levels:
+            return False
+        if move.when == "all":
+            return all(felt.hand is None for felt in self._course.felts.values())
+        return self._course.felts[move.mover.at.table].hand is None
+
+    def _makes(self, move: ProposedMove) -> None:
+        mover = move.mover
+        if move.low_card:
+            mover = self._course.random.choice((mover, *move.instead))
+        self._course.referee.moves(mover.at, move.to)
+        self._desk.asks(
+            "sit", player=mover.player, table=move.to.table, seat=move.to.seat, announce=True
+        )
+        self._course.tally.moves += 1
+        self._course.tells(mover.at.table)
+        self._course.tells(move.to.table)
+        self._course.referee.moved(mover.player, mover.at, move.to)
+
+    def _waives(self) -> bool:
+        """A table that is halted and for which nobody moves is let play on: its blinds, and with
+        them its open chairs, do not change before it does."""
+        come = {move.to.table for move in self._due.moves}
+        waived = self._desk.register.waived
+        for one in self._due.halted:
+            if self._due.breaks is None and one.table not in come and one.table not in waived:
+                self._desk.asks("waive", table=one.table)
+                self._course.tally.waived += 1
+                return True
+        return False
