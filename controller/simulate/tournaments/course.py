@@ -26,6 +26,7 @@ from controller.simulate.tournaments.floor import Floor
 from controller.simulate.tournaments.people import People
 from controller.simulate.tournaments.plan import LATE_LEVELS, STACK, Plan
 from controller.simulate.tournaments.referee import BrokenError, Referee
+from controller.simulate.tournaments.till import Till
 
 _HAND_MS = (60_000, 200_000)
 _SHUFFLE_MS = 20_000
@@ -46,6 +47,7 @@ class Tally(Struct):
     bought: int = 0
     late: int = 0
     penalties: int = 0
+    deals: int = 0
 
 
 class Course:
@@ -65,6 +67,7 @@ class Course:
         self.felts = {name: Felt(name, plan.chairs, book, first) for name in names}
         self.referee = Referee(plan, book, self)
         self.floor = Floor(self)
+        self.till = Till(self)
         self._people = People(self)
         self._broke = {name: Broke() for name in names}
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
@@ -86,6 +89,7 @@ class Course:
             if self.tally.hands > most:
                 raise BrokenError(f"{most:,} hands are played, and nobody has won")
         self.referee.at_end()
+        self.till.settles()
 
     @property
     def is_over(self) -> bool:
@@ -107,7 +111,11 @@ class Course:
             desk.asks("offer", what="re-entry", until=LATE_LEVELS, most=2)
         if plan.add_ons:
             desk.asks("offer", what="add-on", until=LATE_LEVELS, most=1, chips=STACK // 2)
-        desk.asks("import", players=[{"name": f"P{n}"} for n in range(plan.players)])
+        self.till.opens()
+        come = [{"name": f"P{n}", "paid": self.till.is_paid()} for n in range(plan.players)]
+        desk.asks("import", players=come)
+        for one in desk.register.players:
+            self.till.sold("entry", one.id, paid=one.paid)
         desk.asks("draw", seed=str(plan.seed))
         self.sat(desk.register.players)
         self._people.before_start()
@@ -147,6 +155,7 @@ class Course:
         level = self.desk.record.clock.level
         if level != self._level:
             self._level = level
+            self.till.level_begins(level)
             self.floor.level_begins()
             self._wakes()
 
@@ -221,6 +230,7 @@ class Course:
         for entry in entries:
             del self.chips[entry]
         self._people.after_outs([one.entrant for one in outs])
+        self.till.after_outs()
 
     def sitting(self, name: str) -> dict[AtSeat, Player]:
         """Who sits at a table by the register."""

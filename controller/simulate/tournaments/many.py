@@ -103,6 +103,7 @@ _WORDS: Mapping[str, str] = {
     "late": "late entries",
     "bought": "purchases",
     "penalties": "penalties",
+    "deals": "deals",
 }
 
 

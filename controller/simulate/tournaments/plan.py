@@ -7,6 +7,7 @@ from random import Random
 from msgspec import Struct
 
 from controller.contract.events import AnteBy, Blinds
+from controller.room.money import Prices, Split
 from controller.room.structure import Entry, Structure
 
 STACK = 10_000
@@ -19,6 +20,16 @@ _LEVELS_BETWEEN_BREAKS = 6
 _LAST_BIG = 4
 """At the last level there are so many big blinds for everybody together."""
 LATE_LEVELS = 4
+
+
+class MoneyPlan(Struct, frozen=True):
+    """What the house asks and how the purse is parted: `by_amounts` once nothing is sold any more.
+    `deal`: the last players make one."""
+
+    prices: Prices
+    split: Split = Split()
+    by_amounts: bool = False
+    deal: bool = False
 
 
 class Plan(Struct, frozen=True):
@@ -34,6 +45,7 @@ class Plan(Struct, frozen=True):
     re_entries: bool
     add_ons: bool
     structure: Structure
+    money: MoneyPlan
     house_gap: int | None = None
 
     @property
@@ -57,7 +69,32 @@ def plan(book: str, seed: int, players: int) -> Plan:
         add_ons=random.random() < 0.3,
         structure=structure(players, random.choice(("each", "big-blind"))),
         house_gap=random.choice((None, None, None, None, 3)),
+        money=_money(random, players),
     )
+
+
+def _money(random: Random, players: int) -> MoneyPlan:
+    """Amounts that can't be parted well, too."""
+    buy_in = random.choice((0, 2_000, 3_333, 11_000))
+    prices = Prices(
+        buy_in=buy_in,
+        fee=random.choice((0, 500)),
+        re_entry=random.choice((None, buy_in + 1)),
+        rebuy=random.choice((None, 1_499)),
+        add_on=random.choice((None, 1_000)),
+        guarantee=random.choice((0, buy_in * players * 5 // 4)),
+        unit=random.choice((1, 100, 500)),
+    )
+    places = Split(places=random.randint(1, max(1, players // 4)))
+    split = random.choice((Split(), Split(), places, *map(_by_percent, _PARTS)))
+    return MoneyPlan(prices, split, random.random() < 0.2, random.random() < 0.3)
+
+
+_PARTS = ((5_000, 3_000, 2_000), (3_334, 3_333, 3_333), (4_000, 2_500, 2_000, 1_000, 500))
+
+
+def _by_percent(hundredths: tuple[int, ...]) -> Split:
+    return Split(hundredths=hundredths)
 
 
 def structure(players: int, ante_by: AnteBy) -> Structure:

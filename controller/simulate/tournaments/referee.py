@@ -81,7 +81,7 @@ class Referee:
     def broke(self, before: Mapping[str, int], after: Mapping[str, int], *, is_all: bool) -> None:
         """Tables broke, or all seats were drawn anew."""
         chairs = dict.fromkeys(self._course.felts, self._plan.chairs)
-        self._must(tables.of_break(self._plan.book, before, after, chairs))
+        self.must(tables.of_break(self._plan.book, before, after, chairs))
         if is_all != tables.is_redrawn(self._plan.book, len(after)):
             self._fails(f"seats were {'' if is_all else 'not '}redrawn for {len(after)} tables")
         sat = self._sat
@@ -123,7 +123,7 @@ class Referee:
             self._plan.chairs,
             short.last,
         )
-        self._must(f"{seat.table} to {to.table}: {one}" for one in blinds.of_move(move))
+        self.must(f"{seat.table} to {to.table}: {one}" for one in blinds.of_move(move))
 
     def moved(self, player: str, seat: AtSeat, to: AtSeat) -> None:
         """He has."""
@@ -141,7 +141,7 @@ class Referee:
         course = self._course
         felt, register = course.felts[table], course.desk.register
         sitting = {at.seat: one for at, one in course.sitting(table).items()}
-        self._must(
+        self.must(
             chips.at_table(
                 felt.stacks(), {seat: course.chips[one.entry] for seat, one in sitting.items()}
             )
@@ -166,7 +166,7 @@ class Referee:
         )
         arrivals = self._rules.arrivals
         waits = arrivals is None or arrivals.way == "behind-button"
-        self._must(
+        self.must(
             f"{table}, {one}" for one in blinds.of_hand(self._dealt.get(table), now, waits=waits)
         )
         self._must_be_even(table)
@@ -179,8 +179,8 @@ class Referee:
         course = self._course
         chairs = dict.fromkeys(course.felts, self._plan.chairs)
         register = course.desk.register
-        self._must(seats.of_register(register.players, chairs, self._ids))
-        self._must(tables.of_sizes(course.sizes(), chairs))
+        self.must(seats.of_register(register.players, chairs, self._ids))
+        self.must(tables.of_sizes(course.sizes(), chairs))
 
     def _must_be_even(self, table: str) -> None:
         course, book = self._course, self._plan.book
@@ -222,12 +222,12 @@ class Referee:
 
     def hand_ends(self, _table: str, began: Mapping[int, int], left: Mapping[int, int]) -> None:
         """A hand is over, before anything else happens."""
-        self._must(chips.of_hand({seat: began[seat] for seat in left}, left))
+        self.must(chips.of_hand({seat: began[seat] for seat in left}, left))
         course = self._course
         stack = course.desk.record.clock.structure.stack
         told = figures(course.desk.record.tournament, None, stack).chips
         unseated = sum(one.status == "entered" for one in course.desk.register.without_seat())
-        self._must(
+        self.must(
             chips.in_play(
                 sum(course.chips.values()) + unseated * STACK,
                 course.desk.register.entries * STACK,
@@ -261,11 +261,10 @@ class Referee:
                     told.append((name, finishes[number].place))
         if len(told) != len(finishes):
             self._fails(f"{len(finishes)} places, and {len(told)} of players")
-        self._must(
-            places.of_all(told, places.expected(self._left, winner.entry, share=self._share))
-        )
+        self.must(places.of_all(told, places.expected(self._left, winner.entry, share=self._share)))
 
-    def _must(self, wrong: Iterable[str]) -> None:
+    def must(self, wrong: Iterable[str]) -> None:
+        """Stops the tournament at the first thing that is `wrong`."""
         for one in wrong:
             self._fails(one)
 
