@@ -52,6 +52,13 @@ def test_each_stack_is_before_its_player() -> None:
     assert "seat 3 has None chips" in only(chips.at_table({1: 10}, {1: 10, 3: 5}))
 
 
+def test_no_hand_is_dealt_with_chips_that_have_left_play() -> None:
+    assert list(chips.left_play({1: 1_000, 2: 0}, 500)) == []
+    assert only(chips.left_play({1: 1_100, 2: 500}, 500)) == (
+        "seat 1 has 1,100 chips, and the smallest is 500"
+    )
+
+
 # --- seats ---
 
 

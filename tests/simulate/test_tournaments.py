@@ -135,7 +135,7 @@ def test_what_the_room_does_not_propose_is_missed(
         return replace(right(*args, **more), **{what: none})
 
     monkeypatch.setattr(balance, "due", silent)
-    assert said in wrong(library, book, 60)
+    assert said in wrong(library, book)
 
 
 def test_one_who_moves_out_of_turn_is_found(

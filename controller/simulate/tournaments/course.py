@@ -25,6 +25,7 @@ from controller.simulate.tournaments.felt import Felt
 from controller.simulate.tournaments.floor import Floor
 from controller.simulate.tournaments.people import People
 from controller.simulate.tournaments.plan import LATE_LEVELS, STACK, Plan
+from controller.simulate.tournaments.racing import Racing
 from controller.simulate.tournaments.referee import BrokenError, Referee
 from controller.simulate.tournaments.till import Till
 
@@ -48,6 +49,7 @@ class Tally(Struct):
     late: int = 0
     penalties: int = 0
     deals: int = 0
+    races: int = 0
 
 
 class Course:
@@ -68,6 +70,7 @@ class Course:
         self.referee = Referee(plan, book, self)
         self.floor = Floor(self)
         self.till = Till(self)
+        self.racing = Racing(self)
         self._people = People(self)
         self._broke = {name: Broke() for name in names}
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
@@ -85,6 +88,7 @@ class Course:
             at_ms, _, event = heapq.heappop(self._queue)
             self.desk.passes(at_ms)
             self._begins_level()
+            self.racing.looks()
             event()
             if self.tally.hands > most:
                 raise BrokenError(f"{most:,} hands are played, and nobody has won")
@@ -132,7 +136,12 @@ class Course:
 
     def _known(self) -> Known:
         hands = {name: HandOf(name, "t", felt.number) for name, felt in self.felts.items()}
-        return Known(wall_ms=self.desk.now_ms, hands=hands, chips=self.chips)
+        return Known(
+            wall_ms=self.desk.now_ms,
+            hands=hands,
+            chips=self.chips,
+            race=lambda _table: self.rules.race,
+        )
 
     # --- time ---
 
@@ -203,6 +212,7 @@ class Course:
         self.referee.hand_ends(name, began, {int(s): c for s, c in (result.stacks or {}).items()})
         self._people.after_hand(name)
         self._takes_out(name)
+        self.racing.looks()
         self._people.between_hands(name)
         self.tells(name)
         self.floor.looks()

@@ -104,6 +104,7 @@ _WORDS: Mapping[str, str] = {
     "bought": "purchases",
     "penalties": "penalties",
     "deals": "deals",
+    "races": "chip races",
 }
 
 

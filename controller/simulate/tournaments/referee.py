@@ -35,7 +35,7 @@ class Referee:
         self._rules = book.tournament
         self._course = course
         self._ids: frozenset[str] = frozenset()
-        self._bought = self._out = 0
+        self._bought = self._out = self._raced = 0
         self._left: list[list[Left]] = []
         self._share = False
         self._dealt: dict[str, Dealt] = {}
@@ -57,6 +57,10 @@ class Referee:
     def bought(self, chips_: int) -> None:
         """So many chips came into play."""
         self._bought += chips_
+
+    def raced(self, chips_: int) -> None:
+        """A race has added so many chips, or taken them."""
+        self._raced += chips_
 
     def left_play(self, entry: str, chips_: int) -> None:
         """A player is out, and his chips left play with him."""
@@ -146,6 +150,7 @@ class Referee:
                 felt.stacks(), {seat: course.chips[one.entry] for seat, one in sitting.items()}
             )
         )
+        self.must(f"{table}, {one}" for one in chips.left_play(felt.stacks(), self._smallest))
         if register is not self._looked:
             self._looks_at_seats()
             self._looked = register
@@ -174,6 +179,13 @@ class Referee:
         self._anew.discard(table)
         for seat in now.dealt:
             self._new.pop(now.sits[seat], None)
+
+    @property
+    def _smallest(self) -> int:
+        clock = self._course.desk.record.clock
+        passed = clock.structure.entries[: clock.index + 1]
+        gone = {chip for entry in passed for chip in entry.race_off}
+        return min(chip for chip in clock.structure.chips if chip not in gone)
 
     def _looks_at_seats(self) -> None:
         course = self._course
@@ -231,7 +243,7 @@ class Referee:
             chips.in_play(
                 sum(course.chips.values()) + unseated * STACK,
                 course.desk.register.entries * STACK,
-                self._bought,
+                self._bought + self._raced,
                 self._out,
                 told,
             )
@@ -246,7 +258,7 @@ class Referee:
         if len(inside) != 1:
             self._fails(f"{len(inside)} players are left at the end")
         (winner,) = inside
-        due = register.entries * STACK + self._bought - self._out
+        due = register.entries * STACK + self._bought + self._raced - self._out
         if course.chips.get(winner.entry) != due:
             self._fails(f"the winner has {course.chips.get(winner.entry)} chips of {due}")
         finishes = {each.id: each for each in course.desk.record.tournament.finishes}
