@@ -13,7 +13,7 @@ from controller.room.seat_draw import AtSeat
 from controller.rules.button import Positions
 from controller.simulate.tournaments.checks import blinds, chips, places, seats, tables
 from controller.simulate.tournaments.checks.blinds import Dealt, Moved
-from controller.simulate.tournaments.checks.places import Left
+from controller.simulate.tournaments.checks.places import Left, Out
 
 NINE = dict.fromkeys(("T1", "T2", "T3"), 9)
 ANN = Player(id="p1", name="Ann", number=1, status="seated", at=AtSeat("T1", 1))
@@ -265,14 +265,18 @@ def test_the_gap_from_which_on_somebody_moves() -> None:
 
 # --- places ---
 
-HANDS = [[Left("p5", 100)], [Left("p4", 500), Left("p3", 300), Left("p2", 300)]]
+HANDS = (
+    Out((Left("p5", 100),)),
+    Out((Left("p4", 500), Left("p3", 300), Left("p2", 300))),
+)
 
 
 def test_places_by_the_hands_in_which_they_went_out() -> None:
-    """HPT-WIN-02, RR7-T-35: by the stacks, and equal ones share; NL10-WIN-02: all share."""
-    due = places.expected(HANDS, "p1", share=False)
+    """HPT-WIN-02, RR7-T-35: by the stacks, and equal ones share; NL10-WIN-02: all share, and so
+    does TDA24-RP8A have it where all tables played that hand."""
+    due = places.expected(HANDS, "p1")
     assert due == {"p1": 1, "p4": 2, "p3": 3, "p2": 3, "p5": 5}
-    shared = places.expected(HANDS, "p1", share=True)
+    shared = places.expected((HANDS[0], replace(HANDS[1], share=True)), "p1")
     assert shared == {"p1": 1, "p4": 2, "p3": 2, "p2": 2, "p5": 5}
     right = list(due.items())
     assert list(places.of_all(right, due)) == []

@@ -20,6 +20,7 @@ from controller.room.register import Player
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatTold
 from controller.rules.rulebook import RuleBook
+from controller.simulate.tournaments.checks.places import Left
 from controller.simulate.tournaments.desk import Desk
 from controller.simulate.tournaments.felt import Felt
 from controller.simulate.tournaments.floor import Floor
@@ -27,6 +28,7 @@ from controller.simulate.tournaments.people import People
 from controller.simulate.tournaments.plan import LATE_LEVELS, STACK, Plan
 from controller.simulate.tournaments.racing import Racing
 from controller.simulate.tournaments.referee import BrokenError, Referee
+from controller.simulate.tournaments.rounds import Rounds
 from controller.simulate.tournaments.till import Till
 
 _HAND_MS = (60_000, 200_000)
@@ -50,6 +52,7 @@ class Tally(Struct):
     penalties: int = 0
     deals: int = 0
     races: int = 0
+    rounds: int = 0
 
 
 class Course:
@@ -71,6 +74,7 @@ class Course:
         self.floor = Floor(self)
         self.till = Till(self)
         self.racing = Racing(self)
+        self.rounds = Rounds(self)
         self._people = People(self)
         self._broke = {name: Broke() for name in names}
         self._queue: list[tuple[int, int, Callable[[], None]]] = []
@@ -89,6 +93,7 @@ class Course:
             self.desk.passes(at_ms)
             self._begins_level()
             self.racing.looks()
+            self.rounds.looks()
             event()
             if self.tally.hands > most:
                 raise BrokenError(f"{most:,} hands are played, and nobody has won")
@@ -124,6 +129,7 @@ class Course:
         self.sat(desk.register.players)
         self._people.before_start()
         desk.asks("start")
+        self.till.level_begins(self._level)
         for name in self.felts:
             self._in(self.random.randint(0, _SHUFFLE_MS), partial(self._deals, name))
 
@@ -171,9 +177,13 @@ class Course:
     def _wakes(self) -> None:
         """Tables that waited look whether they may deal."""
         for name in sorted(self._idle):
-            if self.floor.may_deal(name):
+            if self._may_deal(name):
                 self._idle.discard(name)
                 self._in(1_000, partial(self._deals, name))
+
+    def _may_deal(self, name: str) -> bool:
+        is_held = self.rounds.is_on and name not in self.rounds.waits_for
+        return not is_held and self.floor.may_deal(name)
 
     # --- a table ---
 
@@ -184,12 +194,13 @@ class Course:
         self._people.before_hand(name)
         self.floor.looks()
         self.tells(name)
-        if not self.floor.may_deal(name):
+        if not self._may_deal(name):
             self._idle.add(name)
             return
         blinds = desk.record.clock.entry.blinds
         if blinds is not None:
             felt.level(blinds)
+        self.rounds.deals(name)
         start = felt.begins(desk.now_ms / 1_000)
         desk.begins(HandOf(name, "t", start.hand), {one.seat: None for one in start.seats})
         self.referee.hand_begins(name, start)
@@ -211,21 +222,25 @@ class Course:
         self._broke[name] = broke.on_event(self._broke[name], result, {})
         self.referee.hand_ends(name, began, {int(s): c for s, c in (result.stacks or {}).items()})
         self._people.after_hand(name)
-        self._takes_out(name)
+        if not self.rounds.is_on:
+            self.takes_out([name])
         self.racing.looks()
         self._people.between_hands(name)
         self.tells(name)
         self.floor.looks()
+        self.rounds.announced(self.till.places)
+        self.rounds.looks()
         self._in(_SHUFFLE_MS, lambda: self._deals(name))
         self._wakes()
 
-    def _takes_out(self, name: str) -> None:
-        """Who has nothing left and buys nothing, as the table's dealer or the desk says."""
-        share = self.rules.same_hand is not None and self.rules.same_hand.way == "share"
+    def takes_out(self, names: Iterable[str]) -> None:
+        """Who has nothing left at these tables and buys nothing, as the dealers or the desk say."""
+        same_hand = self.rules.same_hand
+        share = self.rounds.share or (same_hand is not None and same_hand.way == "share")
         register = self.desk.register
         outs: list[ProposedOut] = [
             one
-            for one in broke.proposed({name: self._broke[name]}, register)
+            for one in broke.proposed({name: self._broke[name] for name in names}, register)
             if not self.chips[register.by_id[one.entrant].entry]
         ]
         if not outs:
@@ -234,9 +249,8 @@ class Course:
         act, fields = as_told([replace(one, share=share) for one in outs], "the dealer")
         self.desk.asks(act, **fields)
         self.tally.outs += len(outs)
-        self.referee.went_out(
-            [(entry, one.began or 0) for entry, one in zip(entries, outs, strict=True)], share=share
-        )
+        left = [Left(entry, one.began or 0) for entry, one in zip(entries, outs, strict=True)]
+        self.referee.went_out(left, in_round=self.rounds.is_on)
         for entry in entries:
             del self.chips[entry]
         self._people.after_outs([one.entrant for one in outs])

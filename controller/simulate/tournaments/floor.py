@@ -27,16 +27,27 @@ class Floor:
         return self._due.breaks is not None
 
     def level_begins(self) -> None:
-        """The last one has ended: who moves between levels moves now."""
-        self._between_levels, self._seen = True, None
+        """The last one has ended: who moves between levels moves now, but hand for hand."""
+        self._between_levels, self._seen = not self._is_in_round, None
         self.looks()
+
+    @property
+    def _is_in_round(self) -> bool:
+        rounds = self._course.rounds
+        return rounds.is_on and bool(rounds.waits_for)
+
+    @property
+    def halted(self) -> frozenset[str]:
+        """The tables that halt and are not let play on."""
+        due = {one.table for one in self._due.halted}
+        return frozenset(due - set(self._desk.register.waived))
 
     def may_deal(self, name: str) -> bool:
         """Whether a table need not wait for anything."""
         clock, due = self._desk.record.clock, self._due
         if clock.over or clock.on_break or not self._course.felts[name].can_deal:
             return False
-        if name in {one.table for one in due.halted} - set(self._desk.register.waived):
+        if name in self.halted:
             return False
         if due.breaks is not None:
             return not (due.breaks.all or name in due.breaks.breaks)
@@ -48,7 +59,10 @@ class Floor:
         return move.when == "all" or move.mover.at.table == name
 
     def looks(self) -> None:
-        """Does what is proposed and can be done now, until nothing of it is left."""
+        """Does what is proposed and can be done now, until nothing of it is left. Hand for
+        hand that is between two rounds."""
+        if self._is_in_round:
+            return
         if self._seen is self._desk.register:  # it was even, and nobody has come or gone
             return
         while not self._course.is_over:

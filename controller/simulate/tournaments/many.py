@@ -105,6 +105,7 @@ _WORDS: Mapping[str, str] = {
     "penalties": "penalties",
     "deals": "deals",
     "races": "chip races",
+    "rounds": "rounds hand for hand",
 }
 
 

@@ -97,6 +97,8 @@ class People:
             return
         for at, player in course.sitting(table).items():
             chance = random.random()
+            if not course.chips[player.entry]:  # he is out once all tables have played
+                continue
             if player.id in self._away:
                 if chance < 0.25:
                     self._away.discard(player.id)
@@ -106,7 +108,7 @@ class People:
                 self._asks("mark", player=player.id, status="absent")
             elif chance < 0.006:
                 self._penalises(player.id)
-            elif chance < 0.0062:
+            elif chance < 0.0062 and not course.rounds.is_on:
                 self._disqualifies(at)
                 if course.is_over:
                     return

@@ -34,7 +34,8 @@ class MoneyPlan(Struct, frozen=True):
 
 class Plan(Struct, frozen=True):
     """So many `players` enter before the start and `late` after it, and the tables have so many
-    `chairs`. `house_gap`: from another difference than the book's on tables are kept even."""
+    `chairs`. `house_gap`: from another difference than the book's on tables are kept even.
+    `hand_for_hand`: so it is played shortly before the money."""
 
     book: str
     seed: int
@@ -47,11 +48,18 @@ class Plan(Struct, frozen=True):
     structure: Structure
     money: MoneyPlan
     house_gap: int | None = None
+    hand_for_hand: bool = False
 
     @property
     def tables(self) -> int:
         """How many tables there are, with a seat for everybody."""
         return -(-(self.players + self.late) // self.chairs)
+
+    @property
+    def sells_until(self) -> int:
+        """After this level nobody enters and nothing is sold."""
+        is_open = self.late or self.rebuys or self.re_entries or self.add_ons
+        return LATE_LEVELS if is_open else 0
 
 
 def plan(book: str, seed: int, players: int) -> Plan:
@@ -74,6 +82,7 @@ def plan(book: str, seed: int, players: int) -> Plan:
         ),
         house_gap=random.choice((None, None, None, None, 3)),
         money=_money(random, players),
+        hand_for_hand=random.random() < 0.6,
     )
 
 
@@ -89,8 +98,8 @@ def _money(random: Random, players: int) -> MoneyPlan:
         guarantee=random.choice((0, buy_in * players * 5 // 4)),
         unit=random.choice((1, 100, 500)),
     )
-    places = Split(places=random.randint(1, max(1, players // 4)))
-    split = random.choice((Split(), Split(), places, *map(_by_percent, _PARTS)))
+    places = Split(places=random.randint(1, max(1, players // 2)))
+    split = random.choice((Split(), Split(), places, places, places, *map(_by_percent, _PARTS)))
     return MoneyPlan(prices, split, random.random() < 0.2, random.random() < 0.3)
 
 

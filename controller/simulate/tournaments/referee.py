@@ -13,7 +13,7 @@ from controller.rules.balancing import MoveWay
 from controller.rules.rulebook import RuleBook
 from controller.simulate.tournaments.checks import blinds, chips, places, seats, tables
 from controller.simulate.tournaments.checks.blinds import Dealt, Moved
-from controller.simulate.tournaments.checks.places import Left
+from controller.simulate.tournaments.checks.places import Left, Out
 from controller.simulate.tournaments.plan import STACK, Plan
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ class Referee:
         self._course = course
         self._ids: frozenset[str] = frozenset()
         self._bought = self._out = self._raced = 0
-        self._left: list[list[Left]] = []
-        self._share = False
+        self._left: list[Out] = []
         self._dealt: dict[str, Dealt] = {}
         self._new: dict[str, tuple[str, MoveWay | str]] = {}
         self._anew: set[str] = set()
@@ -65,13 +64,12 @@ class Referee:
     def left_play(self, entry: str, chips_: int) -> None:
         """A player is out, and his chips left play with him."""
         self._out += chips_
-        self.went_out([(entry, chips_)], share=False)
+        self.went_out([Left(entry, chips_)], in_round=False)
 
-    def went_out(self, of_hand: Iterable[tuple[str, int]], *, share: bool) -> None:
-        """These lost their last chips in one hand, which they began with so many."""
-        left = [Left(entry, began) for entry, began in of_hand]
-        self._left.append(left)
-        self._share = self._share or share
+    def went_out(self, left: Iterable[Left], *, in_round: bool) -> None:
+        """These lost their last chips in one hand, or in a round of one at each table."""
+        left = tuple(left)
+        self._left.append(Out(left, places.shares(self._plan.book, in_round=in_round)))
         players = self._course.desk.register.by_id
         for one in left:
             at = players[one.entry.partition(" ")[0]].last
@@ -273,7 +271,7 @@ class Referee:
                     told.append((name, finishes[number].place))
         if len(told) != len(finishes):
             self._fails(f"{len(finishes)} places, and {len(told)} of players")
-        self.must(places.of_all(told, places.expected(self._left, winner.entry, share=self._share)))
+        self.must(places.of_all(told, places.expected(self._left, winner.entry)))
 
     def must(self, wrong: Iterable[str]) -> None:
         """Stops the tournament at the first thing that is `wrong`."""

@@ -12,7 +12,6 @@ from controller.room.money import Paid, PaidOut, prizes, sums
 from controller.room.payouts import PayoutLine, lines
 from controller.simulate.tournaments.checks import money
 from controller.simulate.tournaments.checks.money import Line, Sales, Told
-from controller.simulate.tournaments.plan import LATE_LEVELS
 
 if TYPE_CHECKING:
     from controller.simulate.tournaments.course import Course
@@ -22,7 +21,8 @@ _FEWEST, _MOST = 2, 5
 
 
 class Till:
-    """Counts what is sold and owed as it is told, and looks whether the room says the same."""
+    """Counts what is sold and owed as it is told, and looks whether the room says the same. So many
+    `places` are paid, once nothing is sold any more; 0 before."""
 
     def __init__(self, course: Course) -> None:
         self._course = course
@@ -35,7 +35,7 @@ class Till:
         self._owes: dict[str, int] = {}
         self._shares: dict[str, int] = {}
         self._at_stake = 0
-        self._places = 0
+        self.places = 0
 
     @property
     def sales(self) -> Sales:
@@ -72,13 +72,13 @@ class Till:
         course = self._course
         for player in [one for one in self._owes if course.random.random() < 0.3]:
             self._pays(player)
-        if level > LATE_LEVELS and not self._places:
+        if level > course.plan.sells_until and not self.places:
             if course.plan.money.by_amounts:
                 purse = self.sales.purse
                 second = purse * 3 // 10
                 amounts = (purse - second - second // 2, second, second // 2)
                 course.desk.asks("payout", amounts=amounts)
-            self._places = max(1, len(prizes(course.desk.record.account)))
+            self.places = max(1, len(prizes(course.desk.record.account)))
         self.looks()
 
     def _pays(self, player: str) -> None:
@@ -88,7 +88,7 @@ class Till:
     def after_outs(self) -> None:
         """Who is out in the money may fetch it, and the last ones may make a deal."""
         course = self._course
-        if course.is_over or len(course.chips) >= self._places:
+        if course.is_over or len(course.chips) >= self.places:
             return
         for line in lines(course.desk.record.account):
             fetches = line.finish is not None and line.paid is None
@@ -155,7 +155,7 @@ class Till:
         """What each place is paid where that follows from what was said."""
         plan, purse = self._course.plan, self.sales.purse
         split, unit = plan.money.split, self._prices.unit
-        if plan.money.by_amounts and self._places:
+        if plan.money.by_amounts and self.places:
             return []
         if split.hundredths:
             return money.by_percent(purse, split.hundredths, unit)
