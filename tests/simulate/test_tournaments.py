@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -12,7 +15,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.library.books import Library, open_library
-from controller.room import balance, register
+from controller.room import balance, register, register_acts
+from controller.room.acts import ActError
 from controller.room.entered import Busts, one_by_one
 from controller.room.finishes import Bust
 from controller.room.register import Player, Register
@@ -28,6 +32,7 @@ from controller.simulate.tournaments.plan import plan
 from tests.conftest import CONFIG
 from tests.waiting import PATIENCE_S
 
+COMMAND = (sys.executable, "-m", "controller", "simulate")
 BOOKS = sorted(open_library(CONFIG).ids)
 
 
@@ -174,6 +179,17 @@ def _backwards(act: Busts) -> list[Bust]:
     return [replace(one, together=False) for one in reversed(one_by_one(act))]
 
 
+def test_what_the_room_refuses_though_it_has_to_be_possible_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object) -> Register:
+        raise ActError("no table breaks today")
+
+    acts = {**register_acts.REGISTER_ACTS, "redraw": (register_acts.Redraw, refuses)}
+    monkeypatch.setattr(register_acts, "REGISTER_ACTS", acts)
+    assert wrong(library) == "no table breaks today"
+
+
 # --- the command ---
 
 
@@ -192,7 +208,7 @@ def test_a_fault_is_told_with_all_that_repeats_it(
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "controller", "simulate", *arguments],
+        [*COMMAND, *arguments],
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -223,7 +239,33 @@ def test_a_mistake_is_told_in_a_line(wrong: tuple[str, ...], said: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_ctrl_c_ends_with_what_was_done(library: Library) -> None:
+def test_ctrl_c_ends_the_command_with_what_was_done() -> None:
+    """In the middle of a tournament, which is not counted; all that were done were right."""
+    terminal, theirs = os.openpty()
+    with (
+        os.fdopen(terminal, "rb", buffering=0) as shown,
+        subprocess.Popen(
+            [*COMMAND, "--tournament", "--players", "20", "--seconds", "600", "--json"],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+        ) as running,
+        ExitStack() as undone,
+    ):
+        os.close(theirs)
+        undone.callback(running.kill)
+        line = b""
+        while b"3 tournaments, " not in line:
+            line += shown.read(100)
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=PATIENCE_S)
+    told = json.loads(out)
+    assert (running.returncode, told["stopped"], told["faults"]) == (0, True, [])
+    assert told["runs"] >= 3
+    assert told["entries"] >= 60
+    assert b"Traceback" not in line
+
+
+def test_so_does_one_that_comes_as_a_run_is_over(library: Library) -> None:
     def pressed(done: Summary) -> None:
         if done.runs == 3:
             raise KeyboardInterrupt

@@ -36,10 +36,11 @@ class Rounds:
         return together is not None and together.share
 
     def announced(self, places: int) -> None:
-        """The director announces it as it comes near: so many `places` are paid."""
+        """The director announces it as it comes near: so many `places` are paid, or 0
+        where that is not known yet."""
         course, left = self._course, len(self._course.chips)
         tables = len(course.sizes())
-        is_near = places < left <= places + 3 * tables
+        is_near = 0 < places < left <= places + 3 * tables
         if not (course.plan.hand_for_hand and is_near and tables > 1) or self._was_played:
             return
         says = course.rules.hand_for_hand
