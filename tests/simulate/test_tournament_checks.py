@@ -76,6 +76,15 @@ def test_two_are_not_in_one_seat_and_nobody_is_lost_or_there_twice() -> None:
     assert found(ANN, replace(BOB, status="out")) == ["p2 is out and has T1, seat 2"]
 
 
+def test_at_a_table_sits_who_sits_there_by_the_register() -> None:
+    assert list(seats.at_table({1: "Ann", 2: "Bob"}, {1: "Ann", 2: "Bob"})) == []
+    assert list(seats.at_table({1: "Ann"}, {1: "Bob", 2: "Ann"})) == [
+        "at seat 1 sits Bob, and by the register Ann",
+        "at seat 2 sits Ann, and by the register nobody",
+    ]
+    assert only(seats.at_table({1: "Ann"}, {})) == "at seat 1 sits nobody, and by the register Ann"
+
+
 def test_a_table_has_no_more_players_than_chairs() -> None:
     assert list(tables.of_sizes({"T1": 9, "T2": 8}, NINE)) == []
     assert only(tables.of_sizes({"T1": 10, "T2": 8}, NINE)) == "T1 has 10 players and 9 chairs"

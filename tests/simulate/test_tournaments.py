@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.observations import SeatChange
 from controller.library.books import Library, open_library
 from controller.room import balance, register, register_acts
 from controller.room.acts import ActError
@@ -120,6 +121,19 @@ def test_two_in_one_seat_are_found(library: Library, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr("controller.room.register_acts.seated", crowds)
     assert "players have" in wrong(library)
+
+
+def test_a_table_that_is_not_told_who_has_gone_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = Felt._changes
+
+    def keeps(felt: Felt, change: SeatChange) -> None:
+        if change.status != "empty":
+            right(felt, change)
+
+    monkeypatch.setattr(Felt, "_changes", keeps)
+    assert ", and by the register nobody" in wrong(library)
 
 
 @pytest.mark.parametrize(

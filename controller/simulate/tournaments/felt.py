@@ -81,6 +81,11 @@ class Felt:
         sits = self._setup.seats.values()
         return {one.seat: one.stack or 0 for one in sits if one.status != "empty"}
 
+    def sits(self) -> dict[int, str]:
+        """Who sits where, by the names that the table was told."""
+        sits = (one for one in self._setup.seats.values() if one.status != "empty")
+        return {one.seat: one.player or "" for one in sits}
+
     def level(self, level: Blinds) -> None:
         """What is played from the next hand on."""
         self._setup.set_level(TableBlinds(**level_of(level)))

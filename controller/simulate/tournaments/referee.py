@@ -143,6 +143,8 @@ class Referee:
         course = self._course
         felt, register = course.felts[table], course.desk.register
         sitting = {at.seat: one for at, one in course.sitting(table).items()}
+        by_register = {seat: one.name for seat, one in sitting.items()}
+        self.must(f"{table}: {one}" for one in seats.at_table(by_register, felt.sits()))
         self.must(
             chips.at_table(
                 felt.stacks(), {seat: course.chips[one.entry] for seat, one in sitting.items()}

@@ -31,17 +31,14 @@ def of_register(
             yield f"{each.id} is {each.status} and has {_words(each.at)}"
 
 
-def at_tables(due: Mapping[AtSeat, str], there: Mapping[AtSeat, str]) -> Iterator[str]:
-    """At the tables sits who sits there by the register; nobody at two."""
-    for at in sorted(due.keys() | there.keys()):
-        if due.get(at) != there.get(at):
+def at_table(due: Mapping[int, str], there: Mapping[int, str]) -> Iterator[str]:
+    """At a table sits who sits there by the register, and nobody else."""
+    for seat in sorted(due.keys() | there.keys()):
+        if due.get(seat) != there.get(seat):
             yield (
-                f"{at.table}, seat {at.seat}: {there.get(at) or 'nobody'} sits there, and by the "
-                f"register {due.get(at) or 'nobody'}"
+                f"at seat {seat} sits {there.get(seat) or 'nobody'}, and by the register "
+                f"{due.get(seat) or 'nobody'}"
             )
-    for player, count in Counter(there.values()).items():
-        if count > 1:
-            yield f"{player} sits in {count} seats"
 
 
 def _words(at: AtSeat | None) -> str:
