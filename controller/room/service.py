@@ -12,6 +12,7 @@ from controller.broker.client import Incoming
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
+from controller.room.arrivals import Arrive, DrawButton, LeaveButton, SetButton
 from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.cashier import Cashier
@@ -25,7 +26,7 @@ from controller.room.lead import Lead
 from controller.room.prize_board import PrizeBoard
 from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
-from controller.room.register_acts import LeaveButton, SetButton, TellSeats
+from controller.room.register_acts import TellSeats
 from controller.room.room_time import RoomClocks
 from controller.room.rounds import Rounds
 from controller.room.seater import Seater
@@ -108,7 +109,7 @@ class RoomService:
         Raises ActError with the reason where it can't be done.
         """
         self._check_leads()
-        if name in ("draw", "redraw"):
+        if name in ("draw", "redraw", "draw-button"):
             fields = {"seed": self._new_seed(), **fields}
         if name == "hand-for-hand":
             fields = {**self._rounds.by_book(), **fields}
@@ -120,6 +121,10 @@ class RoomService:
                 self._seater.again(table)
             case SetButton(table=table, seat=seat, actor=actor):
                 self._pucks.set(table, seat, actor)
+            case DrawButton(table=table, actor=actor):
+                self._pucks.set(table, self._keeper.record.register.buttons[-1].seat, actor)
+            case Arrive(player=player, chips=int(chips)):
+                self._seater.brings(player, chips)
             case LeaveButton(table=table):
                 self._pucks.agree(table)
 

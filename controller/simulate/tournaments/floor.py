@@ -95,11 +95,18 @@ class Floor:
         self._desk.asks(
             "redraw", tables=due.stay, seed=str(self._course.random.random()), all=due.all
         )
+        self._arrive()
         self._course.tally.redraws += due.all
         self._course.tally.breaks += len(due.breaks)
         self._course.referee.broke(before, self._course.sizes(), is_all=due.all)
         self._tells_all()
         return True
+
+    def _arrive(self) -> None:
+        """Who was moved is there before the next hand anywhere."""
+        for each in self._desk.register.players:
+            if each.coming:
+                self._desk.asks("arrive", player=each.id)
 
     def _tells_all(self) -> None:
         for name in self._course.felts:
@@ -132,6 +139,7 @@ class Floor:
         self._desk.asks(
             "sit", player=mover.player, table=move.to.table, seat=move.to.seat, announce=True
         )
+        self._arrive()
         self._course.tally.moves += 1
         self._course.tells(mover.at.table)
         self._course.tells(move.to.table)
