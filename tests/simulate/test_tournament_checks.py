@@ -85,6 +85,14 @@ def test_at_a_table_sits_who_sits_there_by_the_register() -> None:
     assert only(seats.at_table({1: "Ann"}, {})) == "at seat 1 sits nobody, and by the register Ann"
 
 
+def test_a_redrawn_table_waits_for_its_players() -> None:
+    """HPT-SEAT-04, RR7-T-18, UK-10."""
+    assert list(seats.of_redraw("T1", [])) == []
+    assert only(seats.of_redraw("T1", ["Ann"])) == (
+        "T1 deals its first hand, and Ann has not arrived"
+    )
+
+
 def test_a_table_has_no_more_players_than_chairs() -> None:
     assert list(tables.of_sizes({"T1": 9, "T2": 8}, NINE)) == []
     assert only(tables.of_sizes({"T1": 10, "T2": 8}, NINE)) == "T1 has 10 players and 9 chairs"

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from controller.contract.observations import SeatChange
 from controller.library.books import Library, open_library
-from controller.room import balance, register, register_acts
+from controller.room import balance, register, register_acts, seating
 from controller.room.acts import ActError
 from controller.room.entered import Busts, one_by_one
 from controller.room.finishes import Bust
@@ -28,6 +28,7 @@ from controller.simulate.tournaments.command import main
 from controller.simulate.tournaments.course import Course
 from controller.simulate.tournaments.desk import Desk
 from controller.simulate.tournaments.felt import Felt
+from controller.simulate.tournaments.floor import Floor
 from controller.simulate.tournaments.many import Asked, Summary, as_text, play
 from controller.simulate.tournaments.plan import plan
 from tests.conftest import CONFIG
@@ -134,6 +135,28 @@ def test_a_table_that_is_not_told_who_has_gone_is_found(
 
     monkeypatch.setattr(Felt, "_changes", keeps)
     assert ", and by the register nobody" in wrong(library)
+
+
+def test_who_is_dealt_in_before_he_has_arrived_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = seating.wanted
+
+    def all_at_once(players: Register, *more: Any) -> seating.Seats:  # noqa: ANN401 - as it was
+        there = tuple(replace(each, coming=False) for each in players.players)
+        return right(replace(players, players=there), *more)
+
+    monkeypatch.setattr(seating, "wanted", all_at_once)
+    assert ", and by the register nobody" in wrong(library)
+
+
+def test_a_table_that_does_not_gather_its_players_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """UK-10: at a final table."""
+    monkeypatch.setattr(register_acts, "gathering", lambda players, *_, **__: players)
+    monkeypatch.setattr(Floor, "_is_late", lambda _: True)
+    assert "has not arrived" in wrong(library)
 
 
 @pytest.mark.parametrize(

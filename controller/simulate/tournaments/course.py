@@ -131,7 +131,7 @@ class Course:
         desk.asks("start")
         self.till.level_begins(self._level)
         for name in self.felts:
-            self._in(self.random.randint(0, _SHUFFLE_MS), partial(self._deals, name))
+            self.later(self.random.randint(0, _SHUFFLE_MS), partial(self._deals, name))
 
     def sat(self, players: Iterable[Player]) -> None:
         """Who has a seat and no chips yet gets a stack."""
@@ -151,7 +151,8 @@ class Course:
 
     # --- time ---
 
-    def _in(self, ms: int, event: Callable[[], None]) -> None:
+    def later(self, ms: int, event: Callable[[], None]) -> None:
+        """It happens after so long."""
         self._count += 1
         heapq.heappush(self._queue, (self.desk.now_ms + ms, self._count, event))
 
@@ -160,7 +161,7 @@ class Course:
         clock = self.desk.record.clock
         if clock.deadline_ms is None or clock.deadline_ms <= self.desk.now_ms:
             raise BrokenError(f"no table deals any more; {self._sizes_words()}")
-        self._in(clock.deadline_ms - self.desk.now_ms, self._wakes)
+        self.later(clock.deadline_ms - self.desk.now_ms, self.wakes)
 
     def _sizes_words(self) -> str:
         sizes = self.sizes()
@@ -172,14 +173,14 @@ class Course:
             self._level = level
             self.till.level_begins(level)
             self.floor.level_begins()
-            self._wakes()
+            self.wakes()
 
-    def _wakes(self) -> None:
+    def wakes(self) -> None:
         """Tables that waited look whether they may deal."""
         for name in sorted(self._idle):
             if self._may_deal(name):
                 self._idle.discard(name)
-                self._in(1_000, partial(self._deals, name))
+                self.later(1_000, partial(self._deals, name))
 
     def _may_deal(self, name: str) -> bool:
         is_held = self.rounds.is_on and name not in self.rounds.waits_for
@@ -208,7 +209,7 @@ class Course:
             at.seat: [SeatTold(one.entry, one.name)] for at, one in self.sitting(name).items()
         }
         self._broke[name] = broke.on_event(self._broke[name], start, may_sit)
-        self._in(self.random.randint(*_HAND_MS), partial(self._ends, name))
+        self.later(self.random.randint(*_HAND_MS), partial(self._ends, name))
 
     def _ends(self, name: str) -> None:
         felt, desk = self.felts[name], self.desk
@@ -230,8 +231,8 @@ class Course:
         self.floor.looks()
         self.rounds.announced(self.till.places)
         self.rounds.looks()
-        self._in(_SHUFFLE_MS, lambda: self._deals(name))
-        self._wakes()
+        self.later(_SHUFFLE_MS, lambda: self._deals(name))
+        self.wakes()
 
     def takes_out(self, names: Iterable[str]) -> None:
         """Who has nothing left at these tables and buys nothing, as the dealers or the desk say."""
@@ -257,7 +258,11 @@ class Course:
         self.till.after_outs()
 
     def sitting(self, name: str) -> dict[AtSeat, Player]:
-        """Who sits at a table by the register."""
+        """Who sits at a table by the register, and has arrived."""
+        return {at: one for at, one in self.seats_at(name).items() if not one.coming}
+
+    def seats_at(self, name: str) -> dict[AtSeat, Player]:
+        """The same, and who is on the way."""
         by_seat = self.desk.register.by_seat
         chairs = (AtSeat(name, seat) for seat in range(1, self.plan.chairs + 1))
         return {at: by_seat[at] for at in chairs if at in by_seat}

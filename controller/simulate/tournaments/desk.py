@@ -50,10 +50,7 @@ class Desk:
     def begins(self, hand: HandOf, seats: Mapping[int, object]) -> None:
         """A hand of a table has these seats."""
         now = record.hand_begins(self.record, hand, redeal=False)
-        players = register.arrived(now.register, hand.table, seats)
-        if players is not now.register:
-            now = replace(now, register=players)
-        self.record = now
+        self.record = record.arrived(now, hand.table, list(seats))
 
     def ends(self, hand: HandOf) -> None:
         """A hand of a table is over."""

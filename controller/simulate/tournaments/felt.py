@@ -86,6 +86,10 @@ class Felt:
         sits = (one for one in self._setup.seats.values() if one.status != "empty")
         return {one.seat: one.player or "" for one in sits}
 
+    def begins_from(self, button: int) -> None:
+        """The next hand is as the first one, with the button here."""
+        self._setup.button, self._setup.positions = button, None
+
     def level(self, level: Blinds) -> None:
         """What is played from the next hand on."""
         self._setup.set_level(TableBlinds(**level_of(level)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from controller.room import balance
@@ -9,6 +11,10 @@ from controller.room.balance import Due, ProposedMove
 
 if TYPE_CHECKING:
     from controller.simulate.tournaments.course import Course
+
+_LATE = 0.3
+"""So many who are moved do not arrive at once."""
+_WALK_MS = (20_000, 300_000)
 
 
 class Floor:
@@ -19,6 +25,7 @@ class Floor:
         self._desk = course.desk
         self._due = Due()
         self._seen: object = None
+        self._walks: set[str] = set()
         self._between_levels = False
 
     @property
@@ -47,7 +54,7 @@ class Floor:
         clock, due = self._desk.record.clock, self._due
         if clock.over or clock.on_break or not self._course.felts[name].can_deal:
             return False
-        if name in self.halted:
+        if name in self.halted or name in self._desk.register.gathers:
             return False
         if due.breaks is not None:
             return not (due.breaks.all or name in due.breaks.breaks)
@@ -95,18 +102,50 @@ class Floor:
         self._desk.asks(
             "redraw", tables=due.stay, seed=str(self._course.random.random()), all=due.all
         )
-        self._arrive()
+        if due.all:
+            self._draws_buttons(due.stay)
+        self._on_the_way()
         self._course.tally.redraws += due.all
         self._course.tally.breaks += len(due.breaks)
         self._course.referee.broke(before, self._course.sizes(), is_all=due.all)
         self._tells_all()
         return True
 
-    def _arrive(self) -> None:
-        """Who was moved is there before the next hand anywhere."""
+    def _on_the_way(self) -> None:
+        """Some of those who were moved take their time."""
+        for each in self._desk.register.players:
+            if not each.coming or each.id in self._walks:
+                continue
+            if self._is_late():
+                self._walks.add(each.id)
+                walk_ms = self._course.random.randint(*_WALK_MS)
+                self._course.later(walk_ms, partial(self._comes, each.id))
+            else:
+                self._desk.asks("arrive", player=each.id)
+
+    def _is_late(self) -> bool:
+        return not self._course.rounds.is_on and self._course.random.random() < _LATE
+
+    def _comes(self, player: str) -> None:
+        self._walks.discard(player)
+        found = self._desk.player(player)
+        if found.coming and found.at is not None and not self._course.is_over:
+            self._desk.asks("arrive", player=player)
+            self._course.referee.came(found.entry, found.at.table)
+            self._course.tells(found.at.table)
+            self.looks()
+            self._course.wakes()
+
+    def gathers_all(self) -> None:
+        """Nobody is on the way any more."""
         for each in self._desk.register.players:
             if each.coming:
-                self._desk.asks("arrive", player=each.id)
+                self._comes(each.id)
+
+    def _draws_buttons(self, tables: Iterable[str]) -> None:
+        for name in tables:
+            self._desk.asks("draw-button", table=name, seed=str(self._course.random.random()))
+            self._course.felts[name].begins_from(self._desk.register.buttons[-1].seat)
 
     def _tells_all(self) -> None:
         for name in self._course.felts:
@@ -137,9 +176,14 @@ class Floor:
             mover = self._course.random.choice((mover, *move.instead))
         self._course.referee.moves(mover.at, move.to)
         self._desk.asks(
-            "sit", player=mover.player, table=move.to.table, seat=move.to.seat, announce=True
+            "sit",
+            player=mover.player,
+            table=move.to.table,
+            seat=move.to.seat,
+            announce=True,
+            all=move.when == "all",
         )
-        self._arrive()
+        self._on_the_way()
         self._course.tally.moves += 1
         self._course.tells(mover.at.table)
         self._course.tells(move.to.table)

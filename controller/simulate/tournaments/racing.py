@@ -39,7 +39,7 @@ class Racing:
 
     def _race(self, goes: int, into: int, name: str) -> None:
         course, random = self._course, self._course.random
-        sitting = {at.seat: one for at, one in course.sitting(name).items()}
+        sitting = {at.seat: one for at, one in course.seats_at(name).items()}
         if not sitting:  # it broke in the meantime
             return
         deck = random.sample(_DECK, len(_DECK))

@@ -77,7 +77,8 @@ class Referee:
                 self._vacated.add(at)
 
     def came(self, entry: str, table: str) -> None:
-        """Somebody sat down at a table who was at none."""
+        """Somebody sat down at a table who was at none, or comes later than he was moved: the
+        blinds may have gone on."""
         self._new[entry] = (table, "")
 
     def broke(self, before: Mapping[str, int], after: Mapping[str, int], *, is_all: bool) -> None:
@@ -118,22 +119,24 @@ class Referee:
         move = Moved(
             balance.way,
             seat.seat,
-            frozenset(at.seat for at in self._course.sitting(seat.table)),
+            frozenset(at.seat for at in self._course.seats_at(seat.table)),
             giving.last,
             to.seat,
-            frozenset(at.seat for at in self._course.sitting(to.table)),
+            frozenset(at.seat for at in self._course.seats_at(to.table)),
             self._plan.chairs,
             short.last,
         )
         self.must(f"{seat.table} to {to.table}: {one}" for one in blinds.of_move(move))
 
     def moved(self, player: str, seat: AtSeat, to: AtSeat) -> None:
-        """He has."""
+        """He has. With another on the way there nobody knows where the blinds will be."""
         found = self._course.desk.player(player)
         if found.at != to or self._course.desk.register.by_seat.get(seat) is not None:
             self._fails(f"{player} moved to {to.table}, seat {to.seat}, and is not there")
-        balance = self._rules.balance
-        self._new[found.entry] = (to.table, "" if balance is None else balance.way)
+        balance, there = self._rules.balance, self._course.seats_at(to.table)
+        is_alone = not any(one.coming for at, one in there.items() if at != to)
+        way = balance.way if balance is not None and is_alone else ""
+        self._new[found.entry] = (to.table, way)
         self._vacated.discard(to)
 
     # --- what has to be so ---
@@ -143,6 +146,9 @@ class Referee:
         course = self._course
         felt, register = course.felts[table], course.desk.register
         sitting = {at.seat: one for at, one in course.sitting(table).items()}
+        if table in self._anew:
+            on_the_way = (one for name in self._anew for one in course.seats_at(name).values())
+            self.must(seats.of_redraw(table, [one.name for one in on_the_way if one.coming]))
         by_register = {seat: one.name for seat, one in sitting.items()}
         self.must(f"{table}: {one}" for one in seats.at_table(by_register, felt.sits()))
         self.must(

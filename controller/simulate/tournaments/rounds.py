@@ -43,6 +43,7 @@ class Rounds:
         is_near = 0 < places < left <= places + 3 * tables
         if not (course.plan.hand_for_hand and is_near and tables > 1) or self._was_played:
             return
+        course.floor.gathers_all()
         says = course.rules.hand_for_hand
         minutes, share = (0, False) if says is None else (says.minutes, says.share)
         self._desk.asks("hand-for-hand", minutes=minutes, share=share, until=places)

@@ -1,9 +1,12 @@
-"""Each player is in one place, and each seat has one player."""
+"""Each player is in one place, and each seat has one player.
+
+Sources: HPT-SEAT-04, RR7-T-18, UK-10, TDA09-07 (all come together where all seats are redrawn).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from controller.room.register import Player
 from controller.room.seat_draw import AtSeat
@@ -39,6 +42,12 @@ def at_table(due: Mapping[int, str], there: Mapping[int, str]) -> Iterator[str]:
                 f"at seat {seat} sits {there.get(seat) or 'nobody'}, and by the register "
                 f"{due.get(seat) or 'nobody'}"
             )
+
+
+def of_redraw(table: str, on_the_way: Collection[str]) -> Iterator[str]:
+    """Where all seats were drawn anew no table deals before everybody is there."""
+    if on_the_way:
+        yield f"{table} deals its first hand, and {', '.join(on_the_way)} has not arrived"
 
 
 def _words(at: AtSeat | None) -> str:
