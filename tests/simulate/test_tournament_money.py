@@ -14,7 +14,7 @@ from controller.room import money_acts, payout, payouts
 from controller.room.money import Account, Money, Sums
 from controller.simulate.tournaments.checks import money
 from controller.simulate.tournaments.checks.money import Line, Sales, Told
-from controller.simulate.tournaments.many import Asked, play
+from tests.simulate.on_purpose import first_fault
 
 SALES = Sales(
     sold={"entry": 10, "re-entry": 2, "rebuy": 3},
@@ -95,11 +95,7 @@ def test_at_the_end_each_has_had_what_is_his() -> None:
 
 
 def wrong(library: Library, book: str = "homepokertourney", players: int = 20) -> str:
-    for seed in range(40):
-        done = play(Asked((book,), players, seed, runs=1), library.book, lambda _: None)
-        if done.faults:
-            return done.faults[0].what
-    pytest.fail("nothing was found")
+    return first_fault(library, book, players)
 
 
 def test_a_lost_cent_is_found(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,8 @@ from controller.room.structure import check
 from controller.rules import chip_race
 from controller.rules.chip_race import Change, ChipRace, Race
 from controller.simulate.tournaments.checks.races import Raced, new_chips, of_race
-from controller.simulate.tournaments.many import Asked, play
 from controller.simulate.tournaments.plan import structure
+from tests.simulate.on_purpose import first_fault
 
 
 def race_of(book: str, *seats: Raced, told: int | None = None) -> list[str]:
@@ -89,11 +89,7 @@ def test_what_is_played_can_be_played(players: int, on_breaks: bool) -> None:
 
 
 def wrong(library: Library, book: str) -> str:
-    for seed in range(20):
-        done = play(Asked((book,), 90, seed, runs=1), library.book, lambda _: None)
-        if done.faults:
-            return done.faults[0].what
-    pytest.fail("nothing was found")
+    return first_fault(library, book, 90)
 
 
 def changed(run: Callable[..., Race], change: Callable[[Race], Race]) -> Callable[..., Race]:

@@ -32,6 +32,7 @@ from controller.simulate.tournaments.floor import Floor
 from controller.simulate.tournaments.many import Asked, Summary, as_text, play
 from controller.simulate.tournaments.plan import plan
 from tests.conftest import CONFIG
+from tests.simulate.on_purpose import first_fault
 from tests.waiting import PATIENCE_S
 
 COMMAND = (sys.executable, "-m", "controller", "simulate")
@@ -65,11 +66,7 @@ def test_the_same_seed_is_the_same_tournament(library: Library) -> None:
 
 
 def wrong(library: Library, book: str = "uk-tda", players: int = 40) -> str:
-    for seed in range(20):
-        done = play(Asked((book,), players, seed, runs=1), library.book, lambda _: None)
-        if done.faults:
-            return done.faults[0].what
-    pytest.fail("nothing was found")
+    return first_fault(library, book, players)
 
 
 def test_a_lost_chip_is_found(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
