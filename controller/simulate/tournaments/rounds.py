@@ -68,7 +68,7 @@ class Rounds:
         if together is None:
             return
         self._counts()
-        if self.waits_for or self._desk.record.clock.on_break:
+        if self.waits_for:
             return
         course = self._course
         course.takes_out(course.felts)
@@ -78,7 +78,7 @@ class Rounds:
         is_reached = together.until is not None and len(course.chips) <= together.until
         if is_reached or len(course.sizes()) < 2:
             self._desk.asks("table-by-table")
-        else:
+        elif not self._desk.record.clock.on_break:
             course.tally.rounds += 1
             self._counts()  # another table may play on, or there is one less
             self._next_round(together.round)
