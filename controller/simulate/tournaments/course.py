@@ -16,7 +16,7 @@ from controller.room.broke import Broke
 from controller.room.conduct import HandOf
 from controller.room.known import Known
 from controller.room.outs import as_told
-from controller.room.register import Player
+from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatTold
 from controller.rules.rulebook import RuleBook
@@ -81,6 +81,8 @@ class Course:
         self._count = 0
         self._idle: set[str] = set()
         self._level = 1
+        self._sized: Register | None = None
+        self._sizes: dict[str, int] = {}
 
     def play(self) -> None:
         """Plays it to its end. Raises BrokenError for what may not be."""
@@ -273,7 +275,11 @@ class Course:
 
     def sizes(self) -> dict[str, int]:
         """How many sit at each table at which somebody sits, in the order of the tables."""
-        count = dict.fromkeys(self.felts, 0)
-        for at in self.desk.register.by_seat:
-            count[at.table] += 1
-        return {name: size for name, size in count.items() if size}
+        register = self.desk.register
+        if self._sized is not register:
+            count = dict.fromkeys(self.felts, 0)
+            for at in register.by_seat:
+                count[at.table] += 1
+            self._sizes = {name: size for name, size in count.items() if size}
+            self._sized = register
+        return dict(self._sizes)
