@@ -116,5 +116,6 @@ class Rounds:
         return {
             name: TableHand(felt.number, is_over=felt.hand is None)
             for name, felt in felts
-            if len(course.sitting(name)) >= FEWEST and name not in course.floor.halted
+            if felt.hand is not None
+            or (len(course.sitting(name)) >= FEWEST and name not in course.floor.halted)
         }
