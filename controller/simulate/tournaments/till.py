@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _FEWEST, _MOST = 2, 5
 """So many players make a deal."""
+_FETCH = 0.2
+"""So often those who are out fetch their prizes, and one asks for his again."""
 
 
 class Till:
@@ -90,10 +92,10 @@ class Till:
         course = self._course
         if course.is_over or len(course.chips) >= self.places:
             return
-        for line in lines(course.desk.record.account):
-            fetches = line.finish is not None and line.paid is None
-            if fetches and course.random.random() < 0.3:
-                self._pays_out(finish=line.finish)
+        if course.random.random() < _FETCH:
+            for line in lines(course.desk.record.account):
+                if line.finish is not None and line.paid is None:
+                    self._pays_out(finish=line.finish)
         left = [one for one in course.desk.register.players if one.status != "out"]
         if course.plan.money.deal and not self._shares and _FEWEST <= len(left) <= _MOST:
             self._deals({one.id: course.chips.get(one.entry, 0) for one in left})
@@ -116,9 +118,11 @@ class Till:
             self._pays_out(player=first)
 
     def _pays_out(self, **whom: object) -> None:
-        """He has it, and does not get it again."""
+        """He has it, and does not get it again if he asks for it."""
         course = self._course
         course.desk.asks("pay-out", **whom)
+        if course.random.random() > _FETCH:
+            return
         try:
             course.desk.asks("pay-out", **whom)
         except ActError:
