@@ -35,7 +35,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     he has not paid; `earlier` are the finishes before his re-entries. Who is absent is so since
     `away_ms`, in the room's time; `no_show`: he has never been there. `played`: he has had a hand
     with the stack of this entry; `new`: none since he came to this table from another, or to his
-    first while others played. `came` is the seat at another table that he has left for this one,
+    first while others played. `came` is the seat that he has left for this one,
     and while he is `coming` he is not there yet. `forfeited` are the chips that
     left play with him, by the finish.
     """

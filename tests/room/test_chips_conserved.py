@@ -453,3 +453,23 @@ def test_what_was_lost_at_a_table_that_was_away_is_not_made_again(library: Libra
     move.tables[0].felt.ends()
     move.tables[0].back()
     assert move.chips() == 12 * STACK
+
+
+def test_a_room_that_restarts_while_somebody_changes_seats_keeps_his_chips(
+    library: Library, tmp_path: Path
+) -> None:
+    """At the same table, while a hand runs there."""
+    move = Move(library, tmp_path / "room.sqlite")
+    table = move.tables[0]
+    table.felt.begins()
+    move.seconds(1)
+    move.hall.act("sit", player="p2", table="T1", seat=9)
+    move.restarts()
+    table.felt.ends()
+    move.seconds(8)
+    for each in move.tables:
+        each.felt.deals()
+    move.seconds(5)
+    stacks = table.felt.stacks()
+    assert sorted(stacks) == [1, 3, 4, 5, 6, 7, 9]
+    assert sum(chips or 0 for chips in stacks.values()) == 7 * STACK

@@ -13,7 +13,7 @@ const isAway = ({ at: seat, status }) => Boolean(seat) && ["absent", "penalty"].
 const at = (id) => document.getElementById(id);
 
 export function showMoves({ to_break: breaks, to_move: moves, halted, gathering, later, put_off: putOff, players }, mayAct) {
-  const coming = players.filter((each) => each.coming || each.came);
+  const coming = players.filter((each) => each.coming || (each.came && each.came.table !== each.at.table));
   const drawn = JSON.stringify([breaks, breaks && players.filter(isAway), moves, halted, gathering, later, putOff, coming, mayAct]);
   if (at("moves").dataset.shown === drawn) return;
   at("moves").dataset.shown = drawn;
