@@ -194,10 +194,13 @@ class _Room:
         self._seed = register.draws[0].draw.seed if register.draws else ""
 
     @cached_property
-    def _gone(self) -> Sequence[AtSeat]:
-        """Where those sat who are out, in the order in which they went."""
+    def _gone(self) -> Mapping[str, Sequence[int]]:
+        """Where at each table those sat who are out, in the order in which they went."""
         gone = [(p.finish, p.last) for p in self._players if p.finish and p.last is not None]
-        return [last for _, last in sorted(gone)]
+        found: dict[str, list[int]] = {}
+        for _, last in sorted(gone):
+            found.setdefault(last.table, []).append(last.seat)
+        return found
 
     def rules(self, table: str) -> TournamentRules:
         """What the book of a table says."""
@@ -214,8 +217,8 @@ class _Room:
         if last is None:
             return None
         players = frozenset(self._taken[table])
-        gone = [last.seat for last in self._gone if last.table == table]
-        return Ring(self.chairs[table], players, last, vacated=tuple(gone))
+        gone = tuple(self._gone.get(table, ()))
+        return Ring(self.chairs[table], players, last, vacated=gone)
 
     def next_move(self) -> ProposedMove | None:
         """The move that is due first."""

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.contract.messages import Finish
 from controller.room.money import Account, Deal, PaidOut, entrants, prizes
@@ -15,7 +16,8 @@ from controller.rules.prizes import shares
 class PayoutLine(Struct, frozen=True, kw_only=True):
     """One who is paid, or a place that is still to be taken. `shared` players have this place and
     those after it. `prize` is what the places pay, `amount` what is paid: the same but `by_deal`.
-    `place` is None for who has a share of a deal and is still in."""
+    `place` is None for who has a share of a deal and is still in, and for the winner's share where
+    he has had that, or what was at stake, by itself."""
 
     place: int | None
     shared: int = 1
@@ -74,9 +76,26 @@ def lines(account: Account) -> tuple[PayoutLine, ...]:
             by_deal=by_deal,
             paid=had.get(each.id) or (had.get(player.id) if by_deal and player else None),
         )
-        if line.amount or line.paid is not None:
+        if at_stake and _is_in_two(line, had):
+            found += _in_two(line, share, had)
+        elif line.amount or line.paid is not None:
             found.append(line)
     return (*_to_come(account, pays, deal, owed, taken), *found)
+
+
+def _is_in_two(line: PayoutLine, had: Mapping[int | str, PaidOut]) -> bool:
+    """Whether a winner has had a part of what he is paid by itself."""
+    own = had.get(line.finish or 0)
+    return line.player in had or (own is not None and own.amount != line.amount)
+
+
+def _in_two(
+    line: PayoutLine, share: int, had: Mapping[int | str, PaidOut]
+) -> tuple[PayoutLine, PayoutLine]:
+    """What was at stake, and the share that he had, or may have, as if he were still in."""
+    stake = replace(line, amount=line.amount - share, paid=had.get(line.finish or 0))
+    part = replace(line, place=None, prize=0, amount=share, finish=None, paid=had.get(line.player))
+    return stake, part
 
 
 def _had(account: Account) -> Mapping[int | str, PaidOut]:

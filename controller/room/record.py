@@ -183,7 +183,9 @@ def with_rounds(record: Record, now_ms: int, together: HandForHand) -> Record:
 
 def pass_time(record: Record, now_ms: int) -> Record:
     """The record without what has had its time, but for the clock."""
-    told = tournament.pass_time(record.tournament, now_ms, _coming(record.register))
+    told = record.tournament
+    coming = _coming(record.register) if told.moves else frozenset[tuple[str, Place]]()
+    told = tournament.pass_time(told, now_ms, coming)
     given, players = conduct.pass_time(record.conduct, record.register, now_ms)
     return replace(record, tournament=told, conduct=given, register=players)
 

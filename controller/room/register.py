@@ -173,12 +173,13 @@ class Register(Struct, frozen=True, dict=True):
     @cached_property
     def entries(self) -> int:
         """How often somebody has entered."""
-        return sum(each.entries for each in self.players)
+        bought = (each.bought for each in self.players if each.bought)
+        return len(self.players) + sum(each.count("re-entry") for each in bought)
 
     @cached_property
     def chips_out(self) -> int:
         """The chips that have left play with players."""
-        return sum(each.chips_out for each in self.players)
+        return sum(each.chips_out for each in self.players if each.forfeited)
 
     @cached_property
     def by_id(self) -> Mapping[str, Player]:

@@ -29,7 +29,8 @@ class RoundNow(Struct, frozen=True):
 
 class Rounds:
     """Holds the tables that have played their hand of a round, and lets all deal the next one once
-    everybody has, and once it is settled who is out. Tables that are `halted` play in no round."""
+    everybody has, and once it is settled who is out. Tables that are `halted` finish their hand and
+    play in no further round."""
 
     def __init__(
         self,
@@ -93,13 +94,15 @@ class Rounds:
         return RoundNow(now.round, waits, now.off_ms, now.share, reached)
 
     def _tables(self) -> dict[str, TableHand | None]:
-        """The hands of the tables at which there are enough players for one."""
+        """The hands of the tables at which there are enough players for one, and those that run."""
         register, halted = self._keeper.record.register, self._halted()
         sits = [at.table for at in register.by_seat]
         found: dict[str, TableHand | None] = {}
         for each in register.tables:
-            if sits.count(each.table) >= FEWEST and each.table not in halted:
-                found[each.table] = _hand_of(self._watch.tables.get(each.table))
+            hand = _hand_of(self._watch.tables.get(each.table))
+            deals = sits.count(each.table) >= FEWEST and each.table not in halted
+            if deals or (hand is not None and not hand.is_over):
+                found[each.table] = hand
         return found
 
     def _left(self) -> int:

@@ -231,7 +231,7 @@ class Seater:
         if seen.hand is None:
             return {}
         view, register = seen.hand.view, self._keeper.record.register
-        wanted = seating.wanted(register, seen.id, view, self._rules.at(seen.id), told.seats)
+        wanted = seating.wanted(register, seen.id, view, self._rules.at(seen.id))
         return seating.missing(wanted, told, view, seating.left_for_others(register, seen.id))
 
     def _may_be_told(self, due: Seats, told: SeatsTold, view: TableView) -> Seats:

@@ -109,55 +109,43 @@ class SeatsTold(Struct, frozen=True):
     agrees: frozenset[int] = frozenset()
 
 
-def wanted(
-    register: Register, table: str, view: TableView, rules: TournamentRules, has: Seats
-) -> Seats:
-    """What a table is to have at each of its seats. Who `waits` in the register has to where he
-    would come between button and small blind, in books that have him wait (see
-    `TournamentRules.arrivals`); what he was told first holds."""
+def wanted(register: Register, table: str, view: TableView, rules: TournamentRules) -> Seats:
+    """What a table is to have at each of its seats. Until he has his first hand there, who came has
+    to wait where he would be between button and small blind in the next one, in books that have him
+    wait (see `TournamentRules.arrivals`): with everybody who comes that may change. Who is away
+    gets no dead hand there either."""
     chairs = range(1, register.seats_of.get(table, 0) + 1)
     sitting_ = {seat: register.by_seat.get(AtSeat(table, seat)) for seat in chairs}
     players = {s: None if one is not None and one.coming else one for s, one in sitting_.items()}
     waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
     come = {seat for seat, each in players.items() if each is not None}
     behind = _behind(view, come) if waits else frozenset[int]()
-    return {seat: _at(each, seat, behind, has) for seat, each in players.items()}
+    return {seat: _at(each, waits=seat in behind) for seat, each in players.items()}
 
 
-def _at(player: Player | None, seat: int, behind: Collection[int], has: Seats) -> SeatTold:
+def _at(player: Player | None, *, waits: bool) -> SeatTold:
     if player is None:
         return SeatTold()
-    known = has.get(seat)
-    told = SeatTold(player.entry, player.name, _STATUS.get(player.status, "seated"))
-    if told.status != "waiting":
-        return told
-    if (
-        known is not None
-        and known.entrant == player.entry
-        and known.status in ("waiting", "seated")
-    ):
-        return replace(told, status=known.status)
-    return replace(told, status="waiting" if seat in behind else "seated")
+    if waits and (player.new or player.status == "waiting"):
+        return SeatTold(player.entry, player.name, "waiting")
+    return SeatTold(player.entry, player.name, _AWAY.get(player.status, "seated"))
+
+
+_AWAY: Mapping[str, SeatStatus] = {"absent": "absent", "penalty": "penalty"}
 
 
 def _behind(view: TableView, come: Collection[int]) -> frozenset[int]:
     """Of the chairs at which players sit those where one who comes has to wait, if that is how the
-    book has it: all others are there for the hand to come."""
+    book has it: all others are there for the hand to come, but who has nothing left."""
     seats = dealt_in(view)
     last = positions_of(view)
     if last is None and len(seats) > 1:
         last = positions(view.button, seats)
     if last is None:
         return frozenset()
+    if view.stacks is not None:
+        seats = frozenset(each.seat for each in view.stacks if each.chips != 0)
     return frozenset(chair for chair in come if comes_behind(last, {*seats, *come}, chair))
-
-
-_STATUS: Mapping[str, SeatStatus] = {
-    "waiting": "waiting",
-    "seated": "seated",
-    "absent": "absent",
-    "penalty": "penalty",
-}
 
 
 def left_for_others(register: Register, table: str) -> frozenset[int]:

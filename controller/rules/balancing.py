@@ -67,7 +67,9 @@ def mover(way: MoveWay, giving: Ring, short: Ring) -> int | None:
 
 
 def chair(way: MoveWay, short: Ring) -> int | None:
-    """The chair that he is given; None where there is none for him before the next hand."""
+    """The chair that he is given; None where there is none for him before the next hand. With one
+    who sits alone he plays heads-up wherever he sits, and may have the small blind: else neither
+    could play."""
     if not short.open:
         return None
     if way == "behind-button":
@@ -78,7 +80,7 @@ def chair(way: MoveWay, short: Ring) -> int | None:
     first = short.last.big + 1
     places = sorted(chairs(short), key=lambda one: (one.until_big, (one.seat - first) % SEATS))
     found = (one.seat for one in places if way == "soonest" or not (one.is_small or one.is_behind))
-    return next(found, None)
+    return next(found, places[0].seat if len(short.players) == 1 else None)
 
 
 def chairs(ring: Ring) -> tuple[Chair, ...]:

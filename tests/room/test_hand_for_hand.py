@@ -186,6 +186,22 @@ def test_who_has_finished_waits_until_all_have(hall: Hall, tables: Tables) -> No
     assert paused(hall) == [("T1", True), ("T1", False)]
 
 
+def test_a_table_that_halts_finishes_its_hand_in_the_round(hall: Hall, tables: Tables) -> None:
+    """TDA24-RP8A: who goes out in the hand that runs shares with the others. TDA24-11D1: then it
+    halts, since it is three short and its big blind would come to the chair of one who is out."""
+    hall.act("enter", name="T1-5", table="T1", seat=5)
+    for player in ("p7", "p8"):
+        hall.act("disqualify", player=player, reason="by the rules")
+    hall.act("hand-for-hand")
+    hall.passes(SECOND)
+    ends(tables, "T1", 5)
+    assert [one.table for one in hall.room.view().halted] == ["T2"]
+    assert round_now(hall) == (1, ("T2",))
+    ends(tables, "T2", 5)
+    hall.passes(SECOND)
+    assert round_now(hall) == (2, ("T1",)), "it plays no further hand"
+
+
 def test_the_clock_stands_and_each_hand_takes_two_minutes_off_it(
     hall: Hall, tables: Tables
 ) -> None:

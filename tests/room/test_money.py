@@ -429,6 +429,24 @@ def test_who_is_in_is_paid_by_a_deal_that_ends_the_evening(hall: Hall) -> None:
     hall.act("undeal", id=deal.id)
 
 
+def test_who_has_had_his_share_and_wins_is_still_paid_what_was_at_stake(hall: Hall) -> None:
+    """RR7-T-37, HPT-PAY-01: all of the purse is paid."""
+    to_two(hall).act("deal", shares=by(15_000, 15_000), at_stake=2_000, pays=True)
+    hall.act("pay-out", player="p2")
+    hall.act("bust", entrant="p1")
+    first, share, *_ = lines(account(hall))
+    assert (first.place, first.player, first.amount, first.paid) == (1, "p2", 2_000, None)
+    assert (share.place, share.player, share.amount) == (None, "p2", 15_000)
+    assert share.paid is not None
+    hall.act("pay-out", finish=first.finish)
+    again = "Bob has been paid out already"
+    assert refused(hall, "pay-out", finish=first.finish) == again
+    assert refused(hall, "pay-out", player="p2") == again
+    assert sum(one.amount for one in account(hall).money.paid_out) == 17_000
+    hall.act("unpay-out", player="p2")
+    assert [one.amount for one in account(hall).money.paid_out] == [2_000]
+
+
 def test_a_deal_needs_somebody_who_plays(hall: Hall) -> None:
     """RR7-T-37: without a competitor it is improper."""
     gone = [{"player": "p3", "amount": 1}, {"player": "p4", "amount": 1}]

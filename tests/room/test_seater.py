@@ -192,10 +192,10 @@ def test_who_comes_between_button_and_small_blind_waits_until_he_is_dealt_in(
         8: seat("seated", "New 6", 10_000),
     }
     playing.shows("T1", 6, {**PLAYING, 8: 10_000}, button=2)
-    assert playing.told() is None
-    assert playing.seating() == TableSeating("T1", "taken"), "that he has no hand is right"
+    assert playing.seating().differs == (), "that he has no hand is right"
     statuses = [hall.room.view().register.by_id[p].status for p in ("p5", "p6")]
     assert statuses == ["waiting", "seated"]
+    assert playing.takes() == {4: seat("seated", "New 5")}, "the button passes him next"
     playing.shows("T1", 7, {**PLAYING, 8: 10_000, 4: 10_000}, button=6)
     assert playing.told() is None, "it knows that best"
     assert hall.room.view().register.by_id["p5"].status == "seated"
@@ -214,6 +214,43 @@ def test_where_nobody_has_the_small_blind_it_is_where_it_was_all_the_same(
         4: seat("waiting", "At 4", 10_000),
         8: seat("seated", "At 8", 10_000),
     }
+
+
+def test_who_has_to_wait_depends_on_all_who_come(hall: Hall, playing: Tables) -> None:
+    """TDA09-05, UK-07: heads-up 6 had the button and 1 the big blind. 8 comes and would have the
+    button of the next hand; then 3 comes and is due the big blind, so that the button is at 6, the
+    small blind at 1, and 8 between them."""
+    hall.act("stand", player="p2")
+    playing.takes()
+    playing.shows("T1", 6, {1: 10_000, 6: 20_000}, button=6, small=6, big=1)
+    hall.act("enter", name="At 8", table="T1", seat=8)
+    assert playing.takes() == {8: seat("seated", "At 8", 10_000)}
+    hall.act("enter", name="At 3", table="T1", seat=3)
+    came = {3: seat("seated", "At 3", 10_000), 8: seat("waiting", "At 8")}
+    assert playing.takes() == came
+    hall.act("stand", player="p6")
+    assert playing.takes() == {3: seat("empty"), 8: seat("seated", "At 8")}
+
+
+@pytest.mark.parametrize("came", ["late", "by a move"])
+def test_who_is_away_gets_no_dead_hand_either_between_button_and_small_blind(
+    hall: Hall, playing: Tables, came: str
+) -> None:
+    """TDA09-05, UK-07: that is the one place where nobody gets a hand. Elsewhere who is away is
+    dealt in, and his hand is dead (UK-28)."""
+    if came == "late":
+        hall.act("enter", name="New", table="T1", seat=4)
+        hall.act("mark", player="p5", status="absent")
+    else:
+        playing.shows("T2", 5, {1: 10_000, 2: 10_000, 3: 10_000}, phase="complete")
+        hall.act("mark", player="p4", status="absent")
+        playing.takes("T2")
+        hall.act("sit", player="p4", table="T1", seat=4)
+        playing.takes("T2")
+    name = "New" if came == "late" else "Dee"
+    assert playing.takes() == {4: seat("waiting", name, 10_000)}
+    playing.shows("T1", 6, PLAYING, button=2)
+    assert playing.takes() == {4: seat("absent", name)}, "for the hand after it"
 
 
 def test_in_some_books_he_is_dealt_in_at_once(library: Library) -> None:

@@ -58,6 +58,14 @@ def test_nobody_is_put_between_the_button_and_the_small_blind() -> None:
     assert chair("soonest", full) == 2, "he gets a hand there at once (RR7-T-16)"
 
 
+def test_with_one_who_sits_alone_neither_could_play_else() -> None:
+    """TDA09-06a has him never on the small blind, and heads-up one of the two is: the player at 7
+    is due the big blind. UK-09C: play goes on once the table has another player."""
+    alone = Ring(8, frozenset({7}), Positions(1, 5, 6))
+    assert chair("worst", alone) == chair("soonest", alone) == 8
+    assert chair("worst", Ring(9, frozenset({2}), Positions(1, 5, 6))) == 7, "he is due it first"
+
+
 def test_by_roberts_he_gets_the_chair_that_is_due_the_big_blind_soonest_whichever_it_is() -> None:
     """RR7-T-15, RR7-T-16: small blind and button are duties like others."""
     assert mover("soonest", ring(button=4), ring(7, 8)) == 7

@@ -13,7 +13,7 @@ from controller.room.seat_draw import AtSeat
 from controller.rules.button import Positions
 from controller.simulate.tournaments.checks import blinds, chips, places, seats, tables
 from controller.simulate.tournaments.checks.blinds import Dealt, Moved
-from controller.simulate.tournaments.checks.places import Left
+from controller.simulate.tournaments.checks.places import Left, Out
 
 NINE = dict.fromkeys(("T1", "T2", "T3"), 9)
 ANN = Player(id="p1", name="Ann", number=1, status="seated", at=AtSeat("T1", 1))
@@ -52,6 +52,13 @@ def test_each_stack_is_before_its_player() -> None:
     assert "seat 3 has None chips" in only(chips.at_table({1: 10}, {1: 10, 3: 5}))
 
 
+def test_no_hand_is_dealt_with_chips_that_have_left_play() -> None:
+    assert list(chips.left_play({1: 1_000, 2: 0}, 500)) == []
+    assert only(chips.left_play({1: 1_100, 2: 500}, 500)) == (
+        "seat 1 has 1,100 chips, and the smallest is 500"
+    )
+
+
 # --- seats ---
 
 
@@ -67,6 +74,23 @@ def test_two_are_not_in_one_seat_and_nobody_is_lost_or_there_twice() -> None:
     assert found(ANN, replace(BOB, at=AtSeat("T1", 10))) == ["there is no T1, seat 10"]
     assert found(ANN, replace(BOB, at=None)) == ["p2 is seated and has no seat"]
     assert found(ANN, replace(BOB, status="out")) == ["p2 is out and has T1, seat 2"]
+
+
+def test_at_a_table_sits_who_sits_there_by_the_register() -> None:
+    assert list(seats.at_table({1: "Ann", 2: "Bob"}, {1: "Ann", 2: "Bob"})) == []
+    assert list(seats.at_table({1: "Ann"}, {1: "Bob", 2: "Ann"})) == [
+        "at seat 1 sits Bob, and by the register Ann",
+        "at seat 2 sits Ann, and by the register nobody",
+    ]
+    assert only(seats.at_table({1: "Ann"}, {})) == "at seat 1 sits nobody, and by the register Ann"
+
+
+def test_a_redrawn_table_waits_for_its_players() -> None:
+    """HPT-SEAT-04, RR7-T-18, UK-10."""
+    assert list(seats.of_redraw("T1", [])) == []
+    assert only(seats.of_redraw("T1", ["Ann"])) == (
+        "T1 deals its first hand, and Ann has not arrived"
+    )
 
 
 def test_a_table_has_no_more_players_than_chairs() -> None:
@@ -127,6 +151,33 @@ def test_who_comes_is_dealt_in_but_not_between_button_and_small_blind() -> None:
     assert blinds_of(none, last) == ["seat 9 has chips and gets no hand"]
     empty = replace(waits, dealt=frozenset({1, 2, 3, 5, 7, 9}))
     assert "seat 3 is dealt in, and nobody sits there" in blinds_of(empty, last)
+
+
+def test_two_may_play_on_alone_while_the_others_are_between_button_and_small_blind() -> None:
+    """TDA09-05: heads-up 5 was the small blind and 1 the big one. With 2, to whom the big blind
+    comes, 6 is between the button at 5 and the small blind at 1; without him 6 has the button."""
+    last = Dealt(1, Positions(5, 5, 1), frozenset({1, 5}), {1: "p1", 5: "p5"})
+    sits = {n: f"p{n}" for n in (1, 2, 5, 6)}
+    now = Dealt(2, Positions(5, 1, 2), frozenset({1, 2, 5}), sits, {2: "", 6: ""})
+    assert blinds_of(now, last) == []
+    dealt = replace(now, dealt=frozenset(sits))
+    assert only(blinds_of(dealt, last)) == (
+        "seat 6 came between button and small blind and gets a hand there"
+    )
+    needless = replace(now, place=Positions(1, 1, 5), dealt=frozenset({1, 5}), new={6: ""})
+    needless = replace(needless, sits={n: f"p{n}" for n in (1, 5, 6)})
+    assert "seat 6 has chips and gets no hand" in blinds_of(needless, last)
+
+
+def test_who_would_be_left_alone_plays_with_those_who_came() -> None:
+    """TDA09-05: 3 and 7 are out, 2 has the big blind, and 4 and 5 sit between the button at 3 and
+    the small blind at 7: no book has 2 wait for others."""
+    last = Dealt(1, Positions(2, 3, 7), frozenset({2, 3, 7}), {n: f"p{n}" for n in (2, 3, 7)})
+    sits = {n: f"p{n}" for n in (2, 4, 5)}
+    now = Dealt(2, Positions(3, 7, 2), frozenset(sits), sits, {4: "", 5: ""})
+    assert blinds_of(now, last) == []
+    two = replace(now, place=Positions(4, 4, 2), dealt=frozenset({2, 4}), new={4: ""})
+    assert blinds_of(replace(two, sits={2: "p2", 4: "p4"}), last) == []
 
 
 def test_the_worst_chair_is_not_the_small_blind() -> None:
@@ -231,14 +282,18 @@ def test_the_gap_from_which_on_somebody_moves() -> None:
 
 # --- places ---
 
-HANDS = [[Left("p5", 100)], [Left("p4", 500), Left("p3", 300), Left("p2", 300)]]
+HANDS = (
+    Out((Left("p5", 100),)),
+    Out((Left("p4", 500), Left("p3", 300), Left("p2", 300))),
+)
 
 
 def test_places_by_the_hands_in_which_they_went_out() -> None:
-    """HPT-WIN-02, RR7-T-35: by the stacks, and equal ones share; NL10-WIN-02: all share."""
-    due = places.expected(HANDS, "p1", share=False)
+    """HPT-WIN-02, RR7-T-35: by the stacks, and equal ones share; NL10-WIN-02: all share, and so
+    does TDA24-RP8A have it where all tables played that hand."""
+    due = places.expected(HANDS, "p1")
     assert due == {"p1": 1, "p4": 2, "p3": 3, "p2": 3, "p5": 5}
-    shared = places.expected(HANDS, "p1", share=True)
+    shared = places.expected((HANDS[0], replace(HANDS[1], share=True)), "p1")
     assert shared == {"p1": 1, "p4": 2, "p3": 2, "p2": 2, "p5": 5}
     right = list(due.items())
     assert list(places.of_all(right, due)) == []

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.observations import SeatChange
 from controller.library.books import Library, open_library
-from controller.room import balance, register
+from controller.room import balance, register, register_acts, seating
+from controller.room.acts import ActError
 from controller.room.entered import Busts, one_by_one
 from controller.room.finishes import Bust
 from controller.room.register import Player, Register
@@ -23,11 +28,14 @@ from controller.simulate.tournaments.command import main
 from controller.simulate.tournaments.course import Course
 from controller.simulate.tournaments.desk import Desk
 from controller.simulate.tournaments.felt import Felt
+from controller.simulate.tournaments.floor import Floor
 from controller.simulate.tournaments.many import Asked, Summary, as_text, play
 from controller.simulate.tournaments.plan import plan
 from tests.conftest import CONFIG
+from tests.simulate.on_purpose import first_fault
 from tests.waiting import PATIENCE_S
 
+COMMAND = (sys.executable, "-m", "controller", "simulate")
 BOOKS = sorted(open_library(CONFIG).ids)
 
 
@@ -58,11 +66,7 @@ def test_the_same_seed_is_the_same_tournament(library: Library) -> None:
 
 
 def wrong(library: Library, book: str = "uk-tda", players: int = 40) -> str:
-    for seed in range(20):
-        done = play(Asked((book,), players, seed, runs=1), library.book, lambda _: None)
-        if done.faults:
-            return done.faults[0].what
-    pytest.fail("nothing was found")
+    return first_fault(library, book, players)
 
 
 def test_a_lost_chip_is_found(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,6 +121,41 @@ def test_two_in_one_seat_are_found(library: Library, monkeypatch: pytest.MonkeyP
     assert "players have" in wrong(library)
 
 
+def test_a_table_that_is_not_told_who_has_gone_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = Felt._changes
+
+    def keeps(felt: Felt, change: SeatChange) -> None:
+        if change.status != "empty":
+            right(felt, change)
+
+    monkeypatch.setattr(Felt, "_changes", keeps)
+    assert ", and by the register nobody" in wrong(library)
+
+
+def test_who_is_dealt_in_before_he_has_arrived_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = seating.wanted
+
+    def all_at_once(players: Register, *more: Any) -> seating.Seats:  # noqa: ANN401 - as it was
+        there = tuple(replace(each, coming=False) for each in players.players)
+        return right(replace(players, players=there), *more)
+
+    monkeypatch.setattr(seating, "wanted", all_at_once)
+    assert ", and by the register nobody" in wrong(library)
+
+
+def test_a_table_that_does_not_gather_its_players_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """UK-10: at a final table."""
+    monkeypatch.setattr(register_acts, "gathering", lambda players, *_, **__: players)
+    monkeypatch.setattr(Floor, "_is_late", lambda _: True)
+    assert "has not arrived" in wrong(library)
+
+
 @pytest.mark.parametrize(
     ("what", "book", "said"),
     [
@@ -135,7 +174,7 @@ def test_what_the_room_does_not_propose_is_missed(
         return replace(right(*args, **more), **{what: none})
 
     monkeypatch.setattr(balance, "due", silent)
-    assert said in wrong(library, book, 60)
+    assert said in wrong(library, book)
 
 
 def test_one_who_moves_out_of_turn_is_found(
@@ -174,6 +213,17 @@ def _backwards(act: Busts) -> list[Bust]:
     return [replace(one, together=False) for one in reversed(one_by_one(act))]
 
 
+def test_what_the_room_refuses_though_it_has_to_be_possible_is_found(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuses(*_: object) -> Register:
+        raise ActError("no table breaks today")
+
+    acts = {**register_acts.REGISTER_ACTS, "redraw": (register_acts.Redraw, refuses)}
+    monkeypatch.setattr(register_acts, "REGISTER_ACTS", acts)
+    assert wrong(library) == "no table breaks today"
+
+
 # --- the command ---
 
 
@@ -192,7 +242,7 @@ def test_a_fault_is_told_with_all_that_repeats_it(
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "controller", "simulate", *arguments],
+        [*COMMAND, *arguments],
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -223,7 +273,33 @@ def test_a_mistake_is_told_in_a_line(wrong: tuple[str, ...], said: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_ctrl_c_ends_with_what_was_done(library: Library) -> None:
+def test_ctrl_c_ends_the_command_with_what_was_done() -> None:
+    """In the middle of a tournament, which is not counted; all that were done were right."""
+    terminal, theirs = os.openpty()
+    with (
+        os.fdopen(terminal, "rb", buffering=0) as shown,
+        subprocess.Popen(
+            [*COMMAND, "--tournament", "--players", "20", "--seconds", "600", "--json"],
+            stdout=subprocess.PIPE,
+            stderr=theirs,
+        ) as running,
+        ExitStack() as undone,
+    ):
+        os.close(theirs)
+        undone.callback(running.kill)
+        line = b""
+        while b"3 tournaments, " not in line:
+            line += shown.read(100)
+        running.send_signal(signal.SIGINT)
+        out, _ = running.communicate(timeout=PATIENCE_S)
+    told = json.loads(out)
+    assert (running.returncode, told["stopped"], told["faults"]) == (0, True, [])
+    assert told["runs"] >= 3
+    assert told["entries"] >= 60
+    assert b"Traceback" not in line
+
+
+def test_so_does_one_that_comes_as_a_run_is_over(library: Library) -> None:
     def pressed(done: Summary) -> None:
         if done.runs == 3:
             raise KeyboardInterrupt

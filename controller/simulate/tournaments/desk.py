@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from controller.room import clock, record, register
+from controller.room import clock, hand_for_hand, races, record, register
 from controller.room.clock import at_start
 from controller.room.conduct import HandOf
+from controller.room.hand_for_hand import HandForHand
 from controller.room.known import Known
 from controller.room.record import Record
 from controller.room.register import Player, Purchase, Register
 from controller.room.structure import Structure
+from controller.rules.prizes import Payouts
 
 ACTOR = "the desk"
 
@@ -48,10 +50,7 @@ class Desk:
     def begins(self, hand: HandOf, seats: Mapping[int, object]) -> None:
         """A hand of a table has these seats."""
         now = record.hand_begins(self.record, hand, redeal=False)
-        players = register.arrived(now.register, hand.table, seats)
-        if players is not now.register:
-            now = replace(now, register=players)
-        self.record = now
+        self.record = record.arrived(now, hand.table, list(seats))
 
     def ends(self, hand: HandOf) -> None:
         """A hand of a table is over."""
@@ -61,6 +60,24 @@ class Desk:
         """What a player has bought is before him."""
         players = register.delivered(self.register, player, what)
         self.record = replace(self.record, register=players)
+
+    def pays_by(self, book: Payouts | None) -> None:
+        """This is the table of prizes of the book in force."""
+        self.record = replace(self.record, money=replace(self.record.money, book=book))
+
+    def raced(self, entry: str) -> None:
+        """What races have brought a player is before him."""
+        there = races.delivered(self.record.races, entry, self.record.races.of(entry))
+        self.record = replace(self.record, races=there)
+
+    def rounds(self, together: HandForHand) -> None:
+        """How far the tables are that play hand for hand."""
+        self.record = record.with_rounds(self.record, self.now_ms, together)
+
+    def next_round(self, together: HandForHand) -> None:
+        """All tables have played their hand, and deal the next one."""
+        state, after = hand_for_hand.next_round(self.record.clock, together, self.now_ms)
+        self.record = replace(record.with_clock(self.record, state), together=after)
 
     def waives(self, tables: tuple[str, ...]) -> None:
         """Only these tables are let play on though they are short."""

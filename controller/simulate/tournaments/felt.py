@@ -8,6 +8,7 @@ from random import Random
 
 from controller.contract.events import Blinds, Result, Start, StartSeat
 from controller.contract.observations import SeatChange, Table, TableBlinds, TableSeat, level_of
+from controller.contract.sight import SeatChips
 from controller.contract.view import SeatView, TableView
 from controller.hand.setup import Setup
 from controller.room import seating
@@ -66,7 +67,12 @@ class Felt:
             small=None if place is None else place.small,
             big=None if place is None else place.big,
             seats=tuple(SeatView(seat) for seat in (seats or self._dealt)),
+            stacks=None if self.hand is not None else self._between_hands(),
         )
+
+    def _between_hands(self) -> tuple[SeatChips, ...]:
+        sits = (one for one in self._setup.seats.values() if one.status != "empty")
+        return tuple(SeatChips(one.seat, one.stack, one.player) for one in sits)
 
     _dealt: tuple[int, ...] = ()
 
@@ -74,6 +80,15 @@ class Felt:
         """What is before whom who sits there; in a hand, what he began it with."""
         sits = self._setup.seats.values()
         return {one.seat: one.stack or 0 for one in sits if one.status != "empty"}
+
+    def sits(self) -> dict[int, str]:
+        """Who sits where, by the names that the table was told."""
+        sits = (one for one in self._setup.seats.values() if one.status != "empty")
+        return {one.seat: one.player or "" for one in sits}
+
+    def begins_from(self, button: int) -> None:
+        """The next hand is as the first one, with the button here."""
+        self._setup.button, self._setup.positions = button, None
 
     def level(self, level: Blinds) -> None:
         """What is played from the next hand on."""
@@ -83,7 +98,7 @@ class Felt:
         """Takes what the room has of its seats and the table has not; who is new comes with his
         `chips`, which are known by the entries."""
         view, told = self.view(), self._told
-        wanted = seating.wanted(register, self.name, view, self._book.tournament, told.seats)
+        wanted = seating.wanted(register, self.name, view, self._book.tournament)
         missing = seating.missing(wanted, told, view)
         if not missing:
             return

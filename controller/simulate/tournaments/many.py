@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from controller.room.acts import ActError
 from controller.rules.rulebook import RuleBook
 from controller.simulate.tournaments.course import Course, Tally
 from controller.simulate.tournaments.plan import plan
@@ -83,7 +84,7 @@ def _played(done: Summary, book: RuleBook, seed: int, asked: Asked) -> Summary:
     faults = done.faults
     try:
         course.play()
-    except BrokenError as error:
+    except (BrokenError, ActError) as error:  # or the room refuses what has to be possible
         hand = course.tally.hands
         faults = (*faults, Fault(book.id, seed, asked.players, hand, str(error)))
     before, now = asdict(done.tally), asdict(course.tally)
@@ -103,6 +104,9 @@ _WORDS: Mapping[str, str] = {
     "late": "late entries",
     "bought": "purchases",
     "penalties": "penalties",
+    "deals": "deals",
+    "races": "chip races",
+    "rounds": "rounds hand for hand",
 }
 
 

@@ -41,11 +41,13 @@ class People:
     def _enters(self) -> None:
         course = self._course
         self._late -= 1
+        paid = course.till.is_paid()
         try:
-            course.desk.asks("enter", name=f"L{self._late}")
+            course.desk.asks("enter", name=f"L{self._late}", paid=paid)
         except ActError:
             self._late = 0  # the desk has closed
             return
+        course.till.sold("entry", course.desk.register.players[-1].id, paid=paid)
         course.tally.late += 1
         self._sits_down()
 
@@ -80,10 +82,10 @@ class People:
             return
         for id_ in players:
             if self._random.random() < 0.5:
-                try:
-                    course.desk.asks("buy", player=id_, what="re-entry")
-                except ActError:
+                paid = course.till.is_paid()
+                if not self._asks("buy", player=id_, what="re-entry", paid=paid):
                     continue
+                course.till.sold("re-entry", id_, paid=paid)
                 course.tally.bought += 1
                 self._away.discard(id_)
         self._sits_down()
@@ -95,6 +97,8 @@ class People:
             return
         for at, player in course.sitting(table).items():
             chance = random.random()
+            if not course.chips[player.entry]:  # he is out once all tables have played
+                continue
             if player.id in self._away:
                 if chance < 0.25:
                     self._away.discard(player.id)
@@ -104,7 +108,7 @@ class People:
                 self._asks("mark", player=player.id, status="absent")
             elif chance < 0.006:
                 self._penalises(player.id)
-            elif chance < 0.0062:
+            elif chance < 0.0062 and not course.rounds.is_on:
                 self._disqualifies(at)
                 if course.is_over:
                     return
@@ -136,8 +140,10 @@ class People:
     def _buys(self, at: AtSeat, what: Purchase, chips: int) -> None:
         course, desk = self._course, self._course.desk
         player = desk.register.by_seat[at]
-        if not self._asks("buy", player=player.id, what=what):
+        paid = course.till.is_paid()
+        if not self._asks("buy", player=player.id, what=what, paid=paid):
             return
+        course.till.sold(what, player.id, paid=paid)
         bought = desk.player(player.id)
         course.chips[player.entry] += chips
         course.felts[at.table].buys(at.seat, course.chips[player.entry])

@@ -13,7 +13,7 @@ from controller.rules.balancing import MoveWay
 from controller.rules.rulebook import RuleBook
 from controller.simulate.tournaments.checks import blinds, chips, places, seats, tables
 from controller.simulate.tournaments.checks.blinds import Dealt, Moved
-from controller.simulate.tournaments.checks.places import Left
+from controller.simulate.tournaments.checks.places import Left, Out
 from controller.simulate.tournaments.plan import STACK, Plan
 
 if TYPE_CHECKING:
@@ -35,9 +35,8 @@ class Referee:
         self._rules = book.tournament
         self._course = course
         self._ids: frozenset[str] = frozenset()
-        self._bought = self._out = 0
-        self._left: list[list[Left]] = []
-        self._share = False
+        self._bought = self._out = self._raced = 0
+        self._left: list[Out] = []
         self._dealt: dict[str, Dealt] = {}
         self._new: dict[str, tuple[str, MoveWay | str]] = {}
         self._anew: set[str] = set()
@@ -58,16 +57,19 @@ class Referee:
         """So many chips came into play."""
         self._bought += chips_
 
+    def raced(self, chips_: int) -> None:
+        """A race has added so many chips, or taken them."""
+        self._raced += chips_
+
     def left_play(self, entry: str, chips_: int) -> None:
         """A player is out, and his chips left play with him."""
         self._out += chips_
-        self.went_out([(entry, chips_)], share=False)
+        self.went_out([Left(entry, chips_)], in_round=False)
 
-    def went_out(self, of_hand: Iterable[tuple[str, int]], *, share: bool) -> None:
-        """These lost their last chips in one hand, which they began with so many."""
-        left = [Left(entry, began) for entry, began in of_hand]
-        self._left.append(left)
-        self._share = self._share or share
+    def went_out(self, left: Iterable[Left], *, in_round: bool) -> None:
+        """These lost their last chips in one hand, or in a round of one at each table."""
+        left = tuple(left)
+        self._left.append(Out(left, places.shares(self._plan.book, in_round=in_round)))
         players = self._course.desk.register.by_id
         for one in left:
             at = players[one.entry.partition(" ")[0]].last
@@ -75,13 +77,14 @@ class Referee:
                 self._vacated.add(at)
 
     def came(self, entry: str, table: str) -> None:
-        """Somebody sat down at a table who was at none."""
+        """Somebody sat down at a table who was at none, or comes later than he was moved: the
+        blinds may have gone on."""
         self._new[entry] = (table, "")
 
     def broke(self, before: Mapping[str, int], after: Mapping[str, int], *, is_all: bool) -> None:
         """Tables broke, or all seats were drawn anew."""
         chairs = dict.fromkeys(self._course.felts, self._plan.chairs)
-        self._must(tables.of_break(self._plan.book, before, after, chairs))
+        self.must(tables.of_break(self._plan.book, before, after, chairs))
         if is_all != tables.is_redrawn(self._plan.book, len(after)):
             self._fails(f"seats were {'' if is_all else 'not '}redrawn for {len(after)} tables")
         sat = self._sat
@@ -116,22 +119,24 @@ class Referee:
         move = Moved(
             balance.way,
             seat.seat,
-            frozenset(at.seat for at in self._course.sitting(seat.table)),
+            frozenset(at.seat for at in self._course.seats_at(seat.table)),
             giving.last,
             to.seat,
-            frozenset(at.seat for at in self._course.sitting(to.table)),
+            frozenset(at.seat for at in self._course.seats_at(to.table)),
             self._plan.chairs,
             short.last,
         )
-        self._must(f"{seat.table} to {to.table}: {one}" for one in blinds.of_move(move))
+        self.must(f"{seat.table} to {to.table}: {one}" for one in blinds.of_move(move))
 
     def moved(self, player: str, seat: AtSeat, to: AtSeat) -> None:
-        """He has."""
+        """He has. With another on the way there nobody knows where the blinds will be."""
         found = self._course.desk.player(player)
         if found.at != to or self._course.desk.register.by_seat.get(seat) is not None:
             self._fails(f"{player} moved to {to.table}, seat {to.seat}, and is not there")
-        balance = self._rules.balance
-        self._new[found.entry] = (to.table, "" if balance is None else balance.way)
+        balance, there = self._rules.balance, self._course.seats_at(to.table)
+        is_alone = not any(one.coming for at, one in there.items() if at != to)
+        way = balance.way if balance is not None and is_alone else ""
+        self._new[found.entry] = (to.table, way)
         self._vacated.discard(to)
 
     # --- what has to be so ---
@@ -141,11 +146,17 @@ class Referee:
         course = self._course
         felt, register = course.felts[table], course.desk.register
         sitting = {at.seat: one for at, one in course.sitting(table).items()}
-        self._must(
+        if table in self._anew:
+            on_the_way = (one for name in self._anew for one in course.seats_at(name).values())
+            self.must(seats.of_redraw(table, [one.name for one in on_the_way if one.coming]))
+        by_register = {seat: one.name for seat, one in sitting.items()}
+        self.must(f"{table}: {one}" for one in seats.at_table(by_register, felt.sits()))
+        self.must(
             chips.at_table(
                 felt.stacks(), {seat: course.chips[one.entry] for seat, one in sitting.items()}
             )
         )
+        self.must(f"{table}, {one}" for one in chips.left_play(felt.stacks(), self._smallest))
         if register is not self._looked:
             self._looks_at_seats()
             self._looked = register
@@ -162,12 +173,11 @@ class Referee:
             frozenset(one.seat for one in start.seats),
             {seat: one.entry for seat, one in sitting.items()},
             new,
-            frozenset(seat for seat, one in sitting.items() if one.status in ("absent", "penalty")),
             anew=table in self._anew,
         )
         arrivals = self._rules.arrivals
         waits = arrivals is None or arrivals.way == "behind-button"
-        self._must(
+        self.must(
             f"{table}, {one}" for one in blinds.of_hand(self._dealt.get(table), now, waits=waits)
         )
         self._must_be_even(table)
@@ -176,12 +186,19 @@ class Referee:
         for seat in now.dealt:
             self._new.pop(now.sits[seat], None)
 
+    @property
+    def _smallest(self) -> int:
+        clock = self._course.desk.record.clock
+        passed = clock.structure.entries[: clock.index + 1]
+        gone = {chip for entry in passed for chip in entry.race_off}
+        return min(chip for chip in clock.structure.chips if chip not in gone)
+
     def _looks_at_seats(self) -> None:
         course = self._course
         chairs = dict.fromkeys(course.felts, self._plan.chairs)
         register = course.desk.register
-        self._must(seats.of_register(register.players, chairs, self._ids))
-        self._must(tables.of_sizes(course.sizes(), chairs))
+        self.must(seats.of_register(register.players, chairs, self._ids))
+        self.must(tables.of_sizes(course.sizes(), chairs))
 
     def _must_be_even(self, table: str) -> None:
         course, book = self._course, self._plan.book
@@ -209,7 +226,7 @@ class Referee:
         balance, register = self._rules.balance, self._course.desk.register
         if balance is None or balance.when == "level":
             return
-        if self._course.breaks_now:  # until then nobody moves
+        if self._course.floor.breaks_now:  # until then nobody moves
             self._short_since = {}
             return
         most = max(sizes.values())
@@ -223,16 +240,16 @@ class Referee:
 
     def hand_ends(self, _table: str, began: Mapping[int, int], left: Mapping[int, int]) -> None:
         """A hand is over, before anything else happens."""
-        self._must(chips.of_hand({seat: began[seat] for seat in left}, left))
+        self.must(chips.of_hand({seat: began[seat] for seat in left}, left))
         course = self._course
         stack = course.desk.record.clock.structure.stack
         told = figures(course.desk.record.tournament, None, stack).chips
         unseated = sum(one.status == "entered" for one in course.desk.register.without_seat())
-        self._must(
+        self.must(
             chips.in_play(
                 sum(course.chips.values()) + unseated * STACK,
                 course.desk.register.entries * STACK,
-                self._bought,
+                self._bought + self._raced,
                 self._out,
                 told,
             )
@@ -247,7 +264,7 @@ class Referee:
         if len(inside) != 1:
             self._fails(f"{len(inside)} players are left at the end")
         (winner,) = inside
-        due = register.entries * STACK + self._bought - self._out
+        due = register.entries * STACK + self._bought + self._raced - self._out
         if course.chips.get(winner.entry) != due:
             self._fails(f"the winner has {course.chips.get(winner.entry)} chips of {due}")
         finishes = {each.id: each for each in course.desk.record.tournament.finishes}
@@ -262,11 +279,10 @@ class Referee:
                     told.append((name, finishes[number].place))
         if len(told) != len(finishes):
             self._fails(f"{len(finishes)} places, and {len(told)} of players")
-        self._must(
-            places.of_all(told, places.expected(self._left, winner.entry, share=self._share))
-        )
+        self.must(places.of_all(told, places.expected(self._left, winner.entry)))
 
-    def _must(self, wrong: Iterable[str]) -> None:
+    def must(self, wrong: Iterable[str]) -> None:
+        """Stops the tournament at the first thing that is `wrong`."""
         for one in wrong:
             self._fails(one)
 

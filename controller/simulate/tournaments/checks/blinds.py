@@ -20,15 +20,13 @@ from controller.rules.button import Positions
 class Dealt(Struct, frozen=True):
     """A hand as it begins: who sits where with chips, by their entries, the seats that are dealt
     in, and of those who sit there the `new` ones, who have had no hand since they came; by a move
-    in one of the ways, or else ''. Who is `away` is told to a table as that alone, and has his dead
-    hand wherever he comes. `anew`: all seats were drawn since the last hand."""
+    in one of the ways, or else ''. `anew`: all seats were drawn since the last hand."""
 
     number: int
     place: Positions
     dealt: frozenset[int]
     sits: Mapping[int, str]
     new: Mapping[int, MoveWay | str] = {}
-    away: frozenset[int] = frozenset()
     anew: bool = False
 
 
@@ -41,17 +39,18 @@ def of_hand(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
 
 
 def _dealt_in(last: Dealt | None, now: Dealt, *, waits: bool) -> Iterator[str]:
-    """Where all wait who came, two may play on alone: the others are between the places that button
-    and small blind would have with them."""
-    gap = behind(now.place)
-    admits_none = gap if last is None else gap | between(last.place.small, last.place.big)
+    """Who waits is between the places that button and small blind would have with everybody; but
+    where one alone would be left, nobody waits."""
+    gap = behind(now.place) if last is None else with_all(last.place, now.sits.keys())
+    if len(now.sits.keys() - (now.new.keys() & gap)) < 2:
+        gap = set()
     for seat in sorted(now.sits.keys() - now.dealt):
-        if seat not in admits_none or seat not in now.new or not waits:
+        if seat not in gap or seat not in now.new or not waits:
             yield f"seat {seat} has chips and gets no hand"
     for seat in sorted(now.dealt - now.sits.keys()):
         yield f"seat {seat} is dealt in, and nobody sits there"
     if waits and not now.anew:
-        for seat in sorted((now.new.keys() - now.away) & now.dealt & gap):
+        for seat in sorted(now.new.keys() & now.dealt & gap):
             yield f"seat {seat} came between button and small blind and gets a hand there"
 
 
@@ -74,8 +73,7 @@ def _follows(last: Dealt, now: Dealt) -> Iterator[str]:
         yield f"{has} has the big blind twice running"
     if len(now.dealt) > 2 and now.place.small != last.place.big:
         yield f"seat {last.place.big} was due the small blind, and seat {now.place.small} has it"
-    is_there = last.place.small not in {*between(last.place.big, now.place.big), now.place.big}
-    is_due = is_there and min(len(now.dealt), len(last.dealt)) > 2
+    is_due = stays(last.place, now.place.big) and min(len(now.dealt), len(last.dealt)) > 2
     if is_due and now.place.button != last.place.small:
         yield f"seat {last.place.small} was due the button, and seat {now.place.button} has it"
     if len(now.dealt) == 2 and now.place.button != now.place.small:
@@ -141,6 +139,24 @@ def admits_none(last: Positions) -> set[int]:
 def behind(place: Positions) -> set[int]:
     """The chairs between button and small blind."""
     return between(place.button, place.small)
+
+
+def with_all(last: Positions, seats: Collection[int]) -> set[int]:
+    """The chairs between button and small blind in the hand after `last` if all these are dealt in:
+    the small blind comes to where the big one was and the button to where the small one was, or,
+    if the big blind has come there or is past it, to the last player before the small blind.
+    Heads-up the small blind has it."""
+    if len(seats) < 3:
+        return set()
+    big = first_after(seats, last.big)
+    others = set(seats) - {last.big}
+    button = last.small if stays(last, big) else first_after(others, last.big, step=-1)
+    return between(button, last.big)
+
+
+def stays(last: Positions, big: int) -> bool:
+    """Whether the small blind of the last hand is not passed or taken by the next big one."""
+    return last.small not in {*between(last.big, big), big}
 
 
 def between(first: int, second: int) -> set[int]:

@@ -15,13 +15,13 @@ def of_hand(began: Mapping[int, int], left: Mapping[int, int]) -> Iterator[str]:
 
 
 def in_play(stacks: int, entered: int, bought: int, out: int, told: int | None) -> Iterator[str]:
-    """All stacks are what has `entered` and was `bought`, without what has left play; and the
-    room has `told` so."""
+    """All stacks are what has `entered` and was `bought`, or added by races, without what has left
+    play; and the room has `told` so."""
     due = entered + bought - out
     if stacks != due:
         yield (
             f"{stacks:,} chips are in play, and not {due:,}: {entered:,} by entries, "
-            f"{bought:,} bought, {out:,} left play"
+            f"{bought:,} bought or raced, {out:,} left play"
         )
     if told is not None and told != due:
         yield f"the room says that {told:,} chips are in play, and not {due:,}"
@@ -32,3 +32,10 @@ def at_table(there: Mapping[int, int], due: Mapping[int, int]) -> Iterator[str]:
     for seat in sorted(there.keys() | due.keys()):
         if there.get(seat) != due.get(seat):
             yield f"seat {seat} has {there.get(seat)} chips, and its player {due.get(seat)}"
+
+
+def left_play(stacks: Mapping[int, int], chip: int) -> Iterator[str]:
+    """No hand begins with smaller chips than are in play."""
+    for seat, chips in sorted(stacks.items()):
+        if chips % chip:
+            yield f"seat {seat} has {chips:,} chips, and the smallest is {chip:,}"

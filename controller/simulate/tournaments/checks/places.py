@@ -1,7 +1,8 @@
 """Every entry has one place, and the places are those in which the players went out.
 
 Sources: HPT-WIN-01, NL10-WIN-01 (in the reverse order); HPT-WIN-02, RR7-T-35 (of one hand by the
-stacks with which it began, equal ones share); NL10-WIN-02 (all of one hand share).
+stacks with which it began, equal ones share); NL10-WIN-02 (all of one hand share);
+TDA24-RP8A (hand for hand all of one round share).
 """
 
 from __future__ import annotations
@@ -19,15 +20,28 @@ class Left(Struct, frozen=True):
     began: int
 
 
-def expected(hands: Sequence[Sequence[Left]], winner: str, *, share: bool) -> dict[str, int]:
+class Out(Struct, frozen=True):
+    """Those who went out in one hand, or in one that all tables played: all `share` their places,
+    or it goes by the stacks."""
+
+    left: tuple[Left, ...]
+    share: bool = False
+
+
+def shares(book: str, *, in_round: bool) -> bool:
+    """Whether all who go out in one hand share their places, or in one that all tables play."""
+    return book == "nl-2010" or (book == "tda-2024" and in_round)
+
+
+def expected(hands: Sequence[Out], winner: str) -> dict[str, int]:
     """The places by the hands in which somebody went out, the first one first."""
     places = {winner: 1}
     better = 1
     for hand in reversed(hands):
-        for one in hand:
-            ahead = 0 if share else sum(other.began > one.began for other in hand)
+        for one in hand.left:
+            ahead = 0 if hand.share else sum(other.began > one.began for other in hand.left)
             places[one.entry] = better + ahead + 1
-        better += len(hand)
+        better += len(hand.left)
     return places
 
 

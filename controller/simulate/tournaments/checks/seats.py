@@ -1,9 +1,12 @@
-"""Each player is in one place, and each seat has one player."""
+"""Each player is in one place, and each seat has one player.
+
+Sources: HPT-SEAT-04, RR7-T-18, UK-10, TDA09-07 (all come together where all seats are redrawn).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from controller.room.register import Player
 from controller.room.seat_draw import AtSeat
@@ -31,17 +34,20 @@ def of_register(
             yield f"{each.id} is {each.status} and has {_words(each.at)}"
 
 
-def at_tables(due: Mapping[AtSeat, str], there: Mapping[AtSeat, str]) -> Iterator[str]:
-    """At the tables sits who sits there by the register; nobody at two."""
-    for at in sorted(due.keys() | there.keys()):
-        if due.get(at) != there.get(at):
+def at_table(due: Mapping[int, str], there: Mapping[int, str]) -> Iterator[str]:
+    """At a table sits who sits there by the register, and nobody else."""
+    for seat in sorted(due.keys() | there.keys()):
+        if due.get(seat) != there.get(seat):
             yield (
-                f"{at.table}, seat {at.seat}: {there.get(at) or 'nobody'} sits there, and by the "
-                f"register {due.get(at) or 'nobody'}"
+                f"at seat {seat} sits {there.get(seat) or 'nobody'}, and by the register "
+                f"{due.get(seat) or 'nobody'}"
             )
-    for player, count in Counter(there.values()).items():
-        if count > 1:
-            yield f"{player} sits in {count} seats"
+
+
+def of_redraw(table: str, on_the_way: Collection[str]) -> Iterator[str]:
+    """Where all seats were drawn anew no table deals before everybody is there."""
+    if on_the_way:
+        yield f"{table} deals its first hand, and {', '.join(on_the_way)} has not arrived"
 
 
 def _words(at: AtSeat | None) -> str:
