@@ -164,7 +164,8 @@ def test_who_was_on_his_way_already_is_so_again() -> None:
     assert after.by_id["p1"].at != before.by_id["p1"].at
     again, was = do(after, "undraw", PLAYING).by_id["p1"], before.by_id["p1"]
     assert (again.at, again.status, again.new, again.coming) == (was.at, was.status, True, True)
-    assert again.came is not None and again.came.table == "T1"
+    assert again.came is not None
+    assert again.came.table == "T1"
 
 
 def test_where_somebody_else_sits_now_nothing_is_undone() -> None:

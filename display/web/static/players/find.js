@@ -10,10 +10,12 @@ export function typed(input) {
   return plain(input.value).split(/\s+/).filter(Boolean);
 }
 
-// On a phone the keyboard leaves little room: the field goes to the top, what is found below it.
+// On a phone the keyboard leaves little room: the field, which sticks, goes to the top, what is
+// found below it. The field itself cannot be scrolled to: where it sticks it is in sight already.
 export function wireFind(input, filter) {
-  const box = input.closest("label");
-  const toTop = () => PHONE.matches && box.scrollIntoView({ block: "start" });
+  const after = [...input.closest("label").parentElement.children];
+  after.splice(0, after.indexOf(input.closest("label")) + 1);
+  const toTop = () => PHONE.matches && after.find((each) => !each.hidden).scrollIntoView({ block: "start" });
   input.onfocus = toTop;
   input.oninput = () => {
     filter();
