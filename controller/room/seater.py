@@ -26,7 +26,7 @@ from controller.room.seat_draw import AtSeat
 from controller.room.seating import Seats, SeatsTold, SeatTold, TableSeating
 from controller.room.stacks import Sits, Stacks
 from controller.room.table_rules import TableRules
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 from controller.room.tables import TableSeen
 from controller.room.tournament import figures
 
@@ -45,7 +45,7 @@ class Seater:
         commander: Commander,
         clocks: RoomClocks,
         keeper: RecordKeeper,
-        watch: TableWatch,
+        watch: EventTables,
         changes: Changes,
         *,
         rules: TableRules,

@@ -1,0 +1,61 @@
+"""Where the events beside a room's first one are kept: each has a store of its own in a folder
+beside the room's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from controller.contract.messages import EventId
+from controller.room.room_time import Beat
+from controller.room.store import BEAT_SUFFIX, RoomStore, read_beat
+
+_SUFFIX = ".sqlite"
+
+
+class EventStores:
+    """`folder` is that beside the store of a room; it may not be there yet."""
+
+    def __init__(self, room: Path) -> None:
+        self.folder = room.with_name(f"{room.name}.events")
+
+    def ids(self) -> tuple[str, ...]:
+        """The events that are kept."""
+        found = sorted(each.name.removesuffix(_SUFFIX) for each in self._files())
+        return tuple(each for each in found if _is_id(each))
+
+    def open(self, event: str) -> RoomStore:
+        """The store of an event, which may be new. Raises StoreError."""
+        return RoomStore.open(self.folder / f"{event}{_SUFFIX}")
+
+    def set_aside(self, event: str) -> Path:
+        """Put the file of an event that is closed out of the way; returns where it is now.
+        Raises OSError."""
+        file = self.folder / f"{event}{_SUFFIX}"
+        number = 1
+        while (aside := file.with_name(f"{file.name}.closed-{number}")).exists():
+            number += 1
+        file.rename(aside)
+        beat = file.with_name(file.name + BEAT_SUFFIX)
+        if beat.exists():
+            beat.rename(aside.with_name(aside.name + BEAT_SUFFIX))
+        return aside
+
+    @property
+    def last_beat(self) -> Beat | None:
+        """When a room was last there with one of these events."""
+        beats = [read_beat(each.with_name(each.name + BEAT_SUFFIX)) for each in self._files()]
+        known = [each for each in beats if each is not None]
+        return max(known, key=lambda each: each.room_ms, default=None)
+
+    def _files(self) -> list[Path]:
+        return sorted(self.folder.glob(f"*{_SUFFIX}"))
+
+
+def _is_id(name: str) -> bool:
+    try:
+        msgspec.convert(name, EventId)
+    except msgspec.ValidationError:
+        return False
+    return True
