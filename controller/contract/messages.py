@@ -598,6 +598,15 @@ def goes_first(topic: str) -> bool:
     return any(each.fullmatch(topic) for each in _FIRST)
 
 
+def is_event_id(name: str) -> bool:
+    """Whether that can be the id of an event beside the room's first one."""
+    try:
+        msgspec.convert(name, EventId)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
 def _command(name: str, payload: type[P]) -> Topic[P]:
     return Topic(f"tables/+/cmd/{name}", payload, expiry_s=TABLE_COMMAND.expiry_s)
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
-
-from controller.contract.messages import EventId
+from controller.contract.messages import is_event_id
 from controller.room.room_time import Beat
 from controller.room.store import BEAT_SUFFIX, RoomStore, read_beat
 
@@ -23,7 +21,7 @@ class EventStores:
     def ids(self) -> tuple[str, ...]:
         """The events that are kept."""
         found = sorted(each.name.removesuffix(_SUFFIX) for each in self._files())
-        return tuple(each for each in found if _is_id(each))
+        return tuple(each for each in found if is_event_id(each))
 
     def open(self, event: str) -> RoomStore:
         """The store of an event, which may be new. Raises StoreError."""
@@ -51,11 +49,3 @@ class EventStores:
 
     def _files(self) -> list[Path]:
         return sorted(self.folder.glob(f"*{_SUFFIX}"))
-
-
-def _is_id(name: str) -> bool:
-    try:
-        msgspec.convert(name, EventId)
-    except msgspec.ValidationError:
-        return False
-    return True
