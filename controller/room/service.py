@@ -23,6 +23,7 @@ from controller.room.inbox import Inbox
 from controller.room.lead import Lead
 from controller.room.publisher import RoomPublisher
 from controller.room.room_time import RoomClocks
+from controller.room.shown_room import Once
 from controller.room.succession import Succession
 from controller.room.table_watch import TableWatch
 from controller.room.view import EventShown, Ignored, RoomHealth, RoomView, tables_shown
@@ -65,6 +66,9 @@ class RoomService:
         self._checkup = checkup
         self._tell_tables = tell_tables
         self._ticked_ms = clocks.now_ms()
+        self._beside = Once(
+            lambda _ms: tuple(_shown(each, each.view()) for each in events.beside), changes
+        )
 
     # the clock
 
@@ -219,10 +223,13 @@ class RoomService:
         self._check_leads()
         return self._events.close(event)
 
-    def exported(self, event: EventService) -> bytes:
-        """An event as a file."""
+    def exported(self, event: str) -> bytes:
+        """An event as a file. Raises ActError."""
+        found = self._events.get(event)
+        if found is None:
+            raise ActError(f"there is no event {event[:40]}")
         now_ms, wall_ms = self._clocks.now_ms(), self._clocks.wall_ms()
-        return written(event.keeper.record, event.name, now_ms=now_ms, wall_ms=wall_ms)
+        return written(found.keeper.record, found.name, now_ms=now_ms, wall_ms=wall_ms)
 
     # the pages
 
@@ -239,8 +246,9 @@ class RoomService:
     def view(self) -> RoomView:
         """The room at this moment: the first event, and the tables of all."""
         first, every = self._events.first.view(), self._events.all
+        one = _shown(self._events.first, first)
         if len(every) == 1:
-            return first
+            return replace(first, events=(one,))
         levels = tuple(level for each in every for level in each.teller.levels())
         shown = tables_shown(self._watch.tables, levels, first.now_ms)
         return replace(
@@ -251,7 +259,7 @@ class RoomService:
             old_level=shown.old_level,
             playing=shown.playing,
             orders=tuple(self._commander.orders.values()),
-            events=tuple(_shown(each) for each in every),
+            events=(one, *self._beside.at(first.now_ms)),
         )
 
     def health(self) -> RoomHealth:
@@ -276,9 +284,7 @@ class RoomService:
             self._changes.close()
 
 
-def _shown(event: EventService) -> EventShown:
-    view = event.view()
-    listed = [each.id for each in view.tables]
+def _shown(event: EventService, view: RoomView) -> EventShown:
     return EventShown(
         id=event.id,
         name=event.name,
@@ -286,6 +292,6 @@ def _shown(event: EventService) -> EventShown:
         level=view.clock.level,
         on_break=view.clock.on_break,
         left_ms=view.left_ms,
-        tables=tuple(listed),
+        tables=tuple(each.id for each in view.tables),
         players_left=view.tournament.players_left,
     )

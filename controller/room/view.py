@@ -88,7 +88,7 @@ class CatchUp(Struct, frozen=True):
 
 
 class EventShown(Struct, frozen=True, kw_only=True):
-    """An event of a room that has several, for a list of them. The first one's `id` is empty.
+    """An event of a room, for a list of them. The first one's `id` is empty.
     `tables` are those that were heard, `state` and `left_ms` are its clock's."""
 
     id: str
@@ -128,8 +128,8 @@ class RoomView(Struct, frozen=True):
     tables that are too short of players to go on. `together` is the hand that all tables play
     together, while they play hand for hand. `pucks` are the tables that have their button elsewhere
     than where it was due. `races` are those of chips that left play, `to_race` is where which are
-    to be raced still, and `race_ways` how these tables do that. `events` are all that the room has,
-    where it has several.
+    to be raced still, and `race_ways` how these tables do that. `events` are all that the room has;
+    an event itself tells of none.
     """
 
     site: str

@@ -34,9 +34,7 @@ def parser() -> ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     broker_options.add(reader)
-    reader.add_argument(
-        "--event", type=_event, default="", metavar="ID", help="default: the room's first one"
-    )
+    reader.add_argument("--event", type=_event, metavar="ID", help="default: the room's first one")
     reader.add_argument(
         "--diagonal",
         type=_diagonal,

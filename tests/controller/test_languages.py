@@ -34,6 +34,7 @@ PARTS = (
     "race",
     "money",
     "index",
+    "events",
     "desk",
     "login",
     "people",
@@ -62,6 +63,7 @@ ALIKE = {
     """,
     "fr": """
         Table {table}
+        tables {tables}
         Ante
         Pot {amount}
         Questions
@@ -75,7 +77,7 @@ ALIKE = {
         Re-entries re-entry rebuy add-on
     """,
     "de": """
-        Chips Stack
+        Chips Stack Event Events
         Hand {hand}
         Hand (PHH)
         Floorperson
