@@ -45,13 +45,15 @@ class ProposedMove(Struct, frozen=True):
 
 class ProposedBreak(Struct, frozen=True):
     """All come to the tables that `stay`: those who sit at the others to their empty chairs, or
-    everybody anew. `breaks` are the others, and `players` how many are drawn."""
+    everybody anew. `breaks` are the others, and `players` how many are drawn. By the rules in
+    `next_level` the final table begins at the next level."""
 
     breaks: tuple[str, ...]
     stay: tuple[str, ...]
     all: bool
     players: int
     cites: tuple[str, ...]
+    next_level: tuple[str, ...] = ()
 
 
 class Halted(Struct, frozen=True):
@@ -83,10 +85,12 @@ def due(
     register: Register, tables: Mapping[str, TableNow], going: Iterable[str], *, level: int
 ) -> Due:
     """What is due in this level. While anybody may still enter no table breaks: its seats may be
-    wanted."""
+    wanted; nor while that is put off."""
     late, room = register.late_until, _Room(register, tables, frozenset(going))
     is_open = late is not None and level <= late
-    to_break, halted = None if is_open else _breaks(room), _halts(room)
+    left = sum(each.status != "out" for each in register.players)
+    is_off = register.put_off is not None and left >= register.put_off
+    to_break, halted = None if is_open or is_off else _breaks(room), _halts(room)
     return Due(to_break, () if to_break else _moves(room), halted)
 
 
@@ -124,7 +128,15 @@ def _breaks(room: _Room) -> ProposedBreak | None:
     gone = tuple(table for table in sizes if table not in due.stay)
     of = said if due.all else rules.breaks
     drawn = sum(sizes.values()) if due.all else sum(sizes[table] for table in gone)
-    return ProposedBreak(gone, due.stay, due.all, drawn, () if of is None else of.cites)
+    level = rules.final_level if len(due.stay) == 1 else None
+    return ProposedBreak(
+        gone,
+        due.stay,
+        due.all,
+        drawn,
+        () if of is None else of.cites,
+        () if level is None else level.cites,
+    )
 
 
 def halts(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from controller.room import balance, seating
+from controller.room import arrivals, balance, seating
+from controller.room.acts import ActError
 from controller.room.balance import Due, Halted, ProposedBreak, ProposedMove, TableNow
 from controller.room.changes import Changes
-from controller.room.outs import Outs
+from controller.room.outs import ACTOR, Outs
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Register
 from controller.room.table_rules import TableRules
@@ -51,9 +52,10 @@ class Balancer:
 
     @property
     def held(self) -> frozenset[str]:
-        """The tables that play no further hand for now."""
-        waived = self._keeper.record.register.waived
-        return frozenset(each.table for each in self.halted if each.table not in waived)
+        """The tables that play no further hand for now: too short, or gathering their players."""
+        register = self._keeper.record.register
+        short = frozenset(each.table for each in self.halted if each.table not in register.waived)
+        return short | frozenset(register.gathers)
 
     def tick(self) -> None:
         """Look at the tables as they are now."""
@@ -65,11 +67,23 @@ class Balancer:
             tables = self._tables(register)
             going = {register.by_id[each.entrant].entry for each in self._outs.proposed()}
             self._due = balance.due(register, tables, going, level=clock.level)
+        if clock.begun and not clock.over:
+            self._move_pending(register)
         waived = tuple(each for each in register.waived if each in {h.table for h in self.halted})
         if waived != register.waived:  # it was for as long as they were short
             self._keeper.waives(waived)
         if before != self._due:
             self._changes.now()
+
+    def _move_pending(self, register: Register) -> None:
+        """Who was to move as the level ends does so."""
+        clock = self._keeper.clock
+        for each in arrivals.due_pending(register, clock.level, on_break=clock.on_break):
+            seat = {"player": each.player, "table": each.to.table, "seat": each.to.seat}
+            try:
+                self._keeper.act("sit", {**seat, "announce": True, "actor": ACTOR})
+            except ActError:  # his seat was taken, or he is out: nobody moves there
+                self._keeper.act("sit-later", {**seat, "ends": True, "actor": ACTOR})
 
     def _tables(self, register: Register) -> dict[str, TableNow]:
         found: dict[str, TableNow] = {}

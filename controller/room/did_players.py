@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.room.acts import Act
+from controller.room.arrivals import Arrive, SitLater
 from controller.room.buying import Buys, Owes, Pays
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
@@ -68,6 +69,8 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"player": given[0]} if given else {}
         case (
             Of(player=id_)
+            | Arrive(player=id_)
+            | SitLater(player=id_)
             | Mark(player=id_)
             | Correct(player=id_)
             | SitByCard(player=id_)

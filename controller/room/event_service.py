@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.contract.events import Phase, Start
 from controller.contract.messages import Answer, TableEvent
 from controller.room.acts import ActError
+from controller.room.arrivals import Arrive, DrawButton, LeaveButton, SetButton
 from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.cashier import Cashier
@@ -20,7 +21,7 @@ from controller.room.lead import Lead
 from controller.room.prize_board import PrizeBoard
 from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
-from controller.room.register_acts import LeaveButton, SetButton, TellSeats
+from controller.room.register_acts import TellSeats
 from controller.room.rounds import Rounds
 from controller.room.seater import Seater
 from controller.room.shown_room import ShownRoom
@@ -70,7 +71,7 @@ class EventService:
             raise ActError("another room is in charge of this site; ask there")
         if self.keeper.closed:
             raise ActError("this event is closed")
-        if name in ("draw", "redraw"):
+        if name in ("draw", "redraw", "draw-button"):
             fields = {"seed": self.new_seed(), **fields}
         if name == "hand-for-hand":
             fields = {**self.rounds.by_book(), **fields}
@@ -85,6 +86,10 @@ class EventService:
                 self.seater.again(table)
             case SetButton(table=table, seat=seat, actor=actor):
                 self.pucks.set(table, seat, actor)
+            case DrawButton(table=table, actor=actor):
+                self.pucks.set(table, self.keeper.record.register.buttons[-1].seat, actor)
+            case Arrive(player=player, chips=int(chips)):
+                self.seater.brings(player, chips)
             case LeaveButton(table=table):
                 self.pucks.agree(table)
 

@@ -9,7 +9,7 @@ from msgspec import Meta, field
 from controller.contract.messages import Actor, Move, Place
 from controller.room.acts import Act, ActError
 
-MAX_MOVES = 50
+MAX_MOVES = 500
 DEFAULT_MINUTES = 5
 _MINUTE_MS = 60_000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from controller.room import (
     tournament,
 )
 from controller.room.acts import ACTS, Act, ActError, convert, perform
+from controller.room.arrivals import settled
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
@@ -188,9 +189,16 @@ def with_rounds(record: Record, now_ms: int, together: HandForHand) -> Record:
 
 def pass_time(record: Record, now_ms: int) -> Record:
     """The record without what has had its time, but for the clock."""
-    told = tournament.pass_time(record.tournament, now_ms)
+    told = tournament.pass_time(record.tournament, now_ms, _coming(record.register))
     given, players = conduct.pass_time(record.conduct, record.register, now_ms)
     return replace(record, tournament=told, conduct=given, register=players)
+
+
+def arrived(record: Record, table: str, seats: Collection[int]) -> Record:
+    """The record once a hand of a table has these seats: who waited for one there plays, and who
+    was on the way has come."""
+    players = settled(register.arrived(record.register, table, seats))
+    return replace(record, register=players, tournament=_without_undone(record, players))
 
 
 def hand_begins(record: Record, hand: HandOf, *, redeal: bool) -> Record:
@@ -221,14 +229,28 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
     return buying.perform(record.register, name, act, Till(level, begun, stack, known.chips))
 
 
+def _coming(register: Register) -> frozenset[tuple[str, Place]]:
+    """Who is on the way where."""
+    return frozenset(
+        (each.name, Place(each.at.table, each.at.seat))
+        for each in register.players
+        if each.coming and each.at is not None
+    )
+
+
 def _without_undone(record: Record, after: Register) -> Tournament:
-    """The tournament without the moves to seats that were left for others since, or to none."""
+    """The tournament without the moves to seats that were left for others since, or to none, or at
+    which somebody has arrived."""
     told = record.tournament
     left = {
         (player.name, Place(player.at.table, player.at.seat))
         for player in record.register.players
         if player.at is not None
-        and ((now := after.by_id.get(player.id)) is None or now.at != player.at)
+        and (
+            (now := after.by_id.get(player.id)) is None
+            or now.at != player.at
+            or (player.coming and not now.coming)
+        )
     }
     moves = tuple(each for each in told.moves if (each.player, each.to) not in left)
     return told if moves == told.moves else replace(told, moves=moves)

@@ -165,8 +165,7 @@ class RecordKeeper:
 
     def arrived(self, table: str, seats: Collection[int]) -> None:
         """A hand of a table has these seats: who waited for one there plays."""
-        players = register.arrived(self.record.register, table, seats)
-        self._become(replace(self.record, register=players))
+        self._become(record.arrived(self.record, table, seats))
 
     def delivered(self, player: Player, raced: int) -> None:
         """What a player had bought as he was then is at his table, and so many chips of races."""

@@ -35,7 +35,9 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     he has not paid; `earlier` are the finishes before his re-entries. Who is absent is so since
     `away_ms`, in the room's time; `no_show`: he has never been there. `played`: he has had a hand
     with the stack of this entry; `new`: none since he came to this table from another, or to his
-    first while others played. `forfeited` are the chips that left play with him, by the finish.
+    first while others played. `came` is the seat at another table that he has left for this one,
+    and while he is `coming` he is not there yet. `forfeited` are the chips that
+    left play with him, by the finish.
     """
 
     id: PlayerId
@@ -54,6 +56,8 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     no_show: bool = False
     played: bool = False
     new: bool = False
+    came: AtSeat | None = None
+    coming: bool = False
     forfeited: Mapping[int, int] = {}
 
     @property
@@ -70,6 +74,14 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def entry(self) -> str:
         """What tells this entry of his from the others: a stack is that of an entry."""
         return self.id if self.entries == 1 else f"{self.id} {self.entries}"
+
+
+class Pending(Struct, frozen=True):
+    """A player who moves to a seat once this level has ended."""
+
+    player: PlayerId
+    to: AtSeat
+    level: int
 
 
 class Offer(Struct, frozen=True):
@@ -100,11 +112,23 @@ class Drawn(Struct, frozen=True):
     given: tuple[AtSeat, ...]
 
 
+class ButtonDrawn(Struct, frozen=True):
+    """To which seat of a table the button was drawn, by which seed."""
+
+    table: str
+    seat: int
+    seed: str
+
+
 class Register(Struct, frozen=True, dict=True):
     """The players in the order in which they entered, the tables there are, and the draws, the last
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
     nobody enters. `offers` is what may be bought. Somebody moves once two tables differ by `gap`
     players, or as the book has it, and the tables that are `waived` play on however short they are.
+    Those that `gathers` names deal no hand while somebody is on the way to one of them, or while
+    one that is `undrawn` has no button. `pending` move once their level has ended, and `put_off` is
+    how many were left when no table was to break for now. `buttons` are those that were drawn, the
+    last one last.
     """
 
     players: tuple[Player, ...] = ()
@@ -116,6 +140,11 @@ class Register(Struct, frozen=True, dict=True):
     offers: Mapping[Purchase, Offer] = {}
     gap: int | None = None
     waived: tuple[str, ...] = ()
+    gathers: tuple[str, ...] = ()
+    undrawn: tuple[str, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    put_off: int | None = None
+    buttons: tuple[ButtonDrawn, ...] = ()
 
     @cached_property
     def entries(self) -> int:
@@ -191,7 +220,16 @@ def seated(player: Player, at: AtSeat, *, playing: bool) -> Player:
     is_away = player.status in ("penalty", "absent")
     status = player.status if stays or is_away else _newcomer(playing)
     new = player.new if stays else playing
-    return replace(player, at=at, status=status, new=new, last=None, finish=None)
+    return replace(
+        player,
+        at=at,
+        status=status,
+        new=new,
+        came=player.came if stays else None,
+        coming=player.coming and stays,
+        last=None,
+        finish=None,
+    )
 
 
 def _newcomer(playing: bool) -> PlayerStatus:
@@ -206,12 +244,13 @@ def arrived(register: Register, table: str, seats: Iterable[int]) -> Register:
 
 
 def _is_expected(player: Player) -> bool:
-    return player.status == "waiting" or player.new or not player.played
+    is_new = player.new or player.came is not None or not player.played
+    return player.status == "waiting" or is_new
 
 
 def _dealt(player: Player) -> Player:
     status: PlayerStatus = "seated" if player.status == "waiting" else player.status
-    return replace(player, status=status, played=True, new=False)
+    return replace(player, status=status, played=True, new=False, came=None, coming=False)
 
 
 def here(player: Player) -> PlayerStatus:
@@ -230,7 +269,16 @@ def delivered(register: Register, player: str, what: tuple[Purchase, ...]) -> Re
 def out(register: Register, player: Player, finish: int, forfeits: int = 0) -> Register:
     """The register with a player out, and his seat free; he `forfeits` so many chips."""
     lost = {**player.forfeited, finish: forfeits} if forfeits else player.forfeited
-    gone = replace(player, status="out", at=None, last=player.at, finish=finish, forfeited=lost)
+    gone = replace(
+        player,
+        status="out",
+        at=None,
+        last=player.at,
+        finish=finish,
+        forfeited=lost,
+        came=None,
+        coming=False,
+    )
     return with_players(register, [gone])
 
 

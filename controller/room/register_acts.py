@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Actor, Identifier, Line
 from controller.room.acts import Act, ActError
+from controller.room.arrivals import ARRIVAL_ACTS, gathering, leaves, settled
 from controller.room.entering import ENTERING_ACTS
 from controller.room.register import (
     KEPT_DRAWS,
@@ -20,6 +21,7 @@ from controller.room.register import (
     PlayerId,
     PlayerStatus,
     Register,
+    here,
     place,
     seated,
     taken,
@@ -54,13 +56,15 @@ class Of(Act, frozen=True, kw_only=True):
 
 class Sit(Act, frozen=True, kw_only=True):
     """`sit`: the player gets this seat, or goes there. `swap`: who sits there goes to his.
-    `announce`: that he goes to another table is told to everybody."""
+    `announce`: that he goes to another table is told to everybody, and he counts there once he has
+    arrived; with `all` no table deals a hand until then."""
 
     player: PlayerId
     table: Identifier
     seat: SeatNumber
     swap: bool = False
     announce: bool = False
+    all: bool = False
 
 
 class SitByCard(Act, frozen=True, kw_only=True):
@@ -126,24 +130,11 @@ class Even(Act, frozen=True, kw_only=True):
 
 
 class Waive(Act, frozen=True, kw_only=True):
-    """`waive`: this table plays on though it is short of players; `ends`: no more."""
+    """`waive`: this table plays on though it is short of players, or though others are still on the
+    way to it; `ends`: no more."""
 
     table: Identifier
     ends: bool = False
-
-
-class SetButton(Act, frozen=True, kw_only=True):
-    """`button`: it is to be at this seat in the table's next hand, by a high card or since it was
-    due there."""
-
-    table: Identifier
-    seat: SeatNumber
-
-
-class LeaveButton(Act, frozen=True, kw_only=True):
-    """`leave-button`: the table has its button right."""
-
-    table: Identifier
 
 
 class Clear(Act, frozen=True, kw_only=True):
@@ -152,7 +143,7 @@ class Clear(Act, frozen=True, kw_only=True):
 
 def perform(register: Register, name: str, act: Act, now: Moment) -> Register:
     """The register after the act `name`. Raises ActError where that can't be, with the reason."""
-    return REGISTER_ACTS[name][1](register, act, now)
+    return settled(REGISTER_ACTS[name][1](register, act, now))
 
 
 def _playing(register: Register, player: str) -> Player:
@@ -189,7 +180,9 @@ def _stand(register: Register, act: Of, _now: Moment) -> Register:
     player = _playing(register, act.player)
     if player.at is None:
         raise ActError(f"{player.name} has no seat")
-    return with_players(register, [replace(player, at=None, status="entered")])
+    return with_players(
+        register, [replace(player, at=None, status="entered", came=None, coming=False)]
+    )
 
 
 def _sit(register: Register, act: Sit, now: Moment) -> Register:
@@ -203,7 +196,15 @@ def _sit(register: Register, act: Sit, now: Moment) -> Register:
         if not act.swap or player.at is None:
             raise ActError(taken(at, other))
         changed.append(seated(other, player.at, playing=now.playing))
-    return with_players(register, changed)
+    if now.playing:
+        were = register.by_id
+        changed = [leaves(each, were[each.id].at, walks=act.announce) for each in changed]
+    register = replace(
+        with_players(register, changed),
+        pending=tuple(each for each in register.pending if each.player != player.id),
+    )
+    tables = (each.table for each in register.tables)
+    return gathering(register, tables, button=False) if act.all else register
 
 
 def _by_card(register: Register, act: SitByCard, now: Moment) -> Register:
@@ -269,7 +270,19 @@ def _redraw(register: Register, act: Redraw, now: Moment) -> Register:
     if len(ids) > room:
         raise ActError(f"{len(ids)} players, but {room} free seats")
     taken = tuple(Sitting(each.id, at) for at, each in stay)
-    return _drawn(register, Draw(act.seed, ids, tables, taken, register.apart), now)
+    after = _drawn(register, Draw(act.seed, ids, tables, taken, register.apart), now)
+    if not now.playing:
+        return after
+    moved = [leaves(after.by_id[one], register.by_id[one].at) for one in ids]
+    if act.all:  # the table begins from a new button: nobody waits
+        moved = [_waits_no_more(each) for each in moved]
+    after = with_players(replace(after, pending=()), moved)
+    return gathering(after, names, button=True) if act.all else after
+
+
+def _waits_no_more(player: Player) -> Player:
+    known = replace(player, new=False)
+    return replace(known, status=here(known)) if player.status == "waiting" else known
 
 
 def _meant(register: Register, names: Collection[str]) -> tuple[RoomTable, ...]:
@@ -318,17 +331,12 @@ def _waive(register: Register, act: Waive, _now: Moment) -> Register:
     if act.table not in register.seats_of:
         raise ActError(f"there is no table {act.table} in this tournament")
     others = tuple(each for each in register.waived if each != act.table)
-    return replace(register, waived=others if act.ends else (*others, act.table))
-
-
-def _button(register: Register, act: SetButton, _now: Moment) -> Register:
-    place(register, act.table, act.seat)
-    return register
-
-
-def _leave_button(register: Register, act: LeaveButton, _now: Moment) -> Register:
-    _meant(register, (act.table,))
-    return register
+    return replace(
+        register,
+        waived=others if act.ends else (*others, act.table),
+        gathers=tuple(each for each in register.gathers if each != act.table),
+        undrawn=tuple(each for each in register.undrawn if each != act.table),
+    )
 
 
 def _clear(register: Register, _act: Clear, now: Moment) -> Register:
@@ -347,6 +355,7 @@ Performed = Callable[[Register, Any, Moment], Register]
 
 REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     **ENTERING_ACTS,
+    **ARRIVAL_ACTS,
     "correct": (Correct, _correct),
     "withdraw": (Of, _withdraw),
     "stand": (Of, _stand),
@@ -361,8 +370,6 @@ REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "tell-seats": (TellSeats, _tell_seats),
     "even": (Even, _even),
     "waive": (Waive, _waive),
-    "button": (SetButton, _button),
-    "leave-button": (LeaveButton, _leave_button),
     "clear": (Clear, _clear),
 }
 """Every act: its name → what it carries and what it does."""

@@ -75,6 +75,12 @@ class DrawError(ValueError):
     """There are fewer free seats than players; the text is one line."""
 
 
+def drawn_seat(seed: str, table: str, seats: Sequence[int]) -> int:
+    """Which of these seats of a table the button is drawn to: the one that comes first by the
+    SHA-256 of `seed:button:table/seat`."""
+    return min(seats, key=lambda seat: _rank(seed, f"button:{table}/{seat}"))
+
+
 def seats(draw: Draw) -> tuple[AtSeat, ...]:
     """The seats of the players, in their order. Raises DrawError."""
     taken = {sits.at for sits in draw.taken}

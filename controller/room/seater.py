@@ -90,13 +90,35 @@ class Seater:
         if self._hands.get(table) != hand:  # who sits where now plays it there
             self._hands[table] = hand
             self._remember_stacks()
+        self._come(table, view)
         after, said = seating.dealers_word(seating.arrivals(told, view), view)
         if after is not told:
             self._told[table] = after
         for seat, each in said.items():
             self._is_there(AtSeat(table, seat), each, view)
+        if not seating.is_over(view):
+            self._deals_in(table, view)
         if seating.began_after(view, after.hand):
             self._keeper.arrived(table, seating.dealt_in(view))
+
+    def _deals_in(self, table: str, view: TableView) -> None:
+        """Who has come from elsewhere has a hand here before the table knew what he brought."""
+        for seat in seating.dealt_in(view):
+            at = AtSeat(table, seat)
+            player = self._keeper.record.register.by_seat.get(at)
+            shown = next((one.stack for one in view.seats if one.seat == seat), None)
+            if player is not None and player.came is not None and shown is None:
+                self._stacks.plays_unknown(player.entry)
+                self._keeper.arrived(table, (seat,))
+
+    def _come(self, table: str, view: TableView) -> None:
+        """A dealer has said that somebody who was moved is there."""
+        there = {each.seat: each.player for each in seating.sitting(view)}
+        for seat, player in self._sitting(table).items():
+            if player.coming and there.get(seat) == player.name:
+                actor = f"{view.dealer or ACTOR}, {table}"[:80]
+                with suppress(ActError):
+                    self._keeper.act("arrive", {"player": player.id, "actor": actor})
 
     def _is_there(self, at: AtSeat, said: SeatTold, view: TableView) -> None:
         """A dealer has said whether a player is there. What else is so of him the desk knows."""
@@ -204,7 +226,7 @@ class Seater:
             return {}
         view, register = seen.hand.view, self._keeper.record.register
         wanted = seating.wanted(register, seen.id, view, self._rules.at(seen.id), told.seats)
-        return seating.missing(wanted, told, view)
+        return seating.missing(wanted, told, view, seating.left_for_others(register, seen.id))
 
     def _may_be_told(self, due: Seats, told: SeatsTold, view: TableView) -> Seats:
         """Who still sits elsewhere, or plays a hand there, comes with the chips that he has then;
@@ -272,7 +294,28 @@ class Seater:
     def _remember_stacks(self) -> None:
         """What the players have, by the tables that have taken who they are."""
         in_ = frozenset(each.entry for each in self._players if each.status != "out")
-        self._stacks.look(in_, dict(self._there()), self._watch.tables)
+        there = dict(self._there())
+        movers = {
+            each.entry: Sits(each.came, each.name)
+            for each in self._players
+            if each.came is not None and not self._is_shown(each)
+        }
+        self._stacks.look(in_, there, self._watch.tables, movers)
+
+    def _is_shown(self, player: Player) -> bool:
+        """Whether the table at which a player sits shows him there with his chips."""
+        view = None if player.at is None else self._watch.view(player.at.table)
+        return view is not None and any(
+            (one.seat, one.player) == (player.at and player.at.seat, player.name)
+            and one.chips is not None
+            for one in seating.sitting(view)
+        )
+
+    def brings(self, player: str, chips: int) -> None:
+        """Somebody has said what a player brings to his new table."""
+        found = self._keeper.record.register.by_id.get(player)
+        if found is not None:
+            self._stacks.brings(found.entry, chips)
 
     def _there(self) -> Iterator[tuple[str, Sits]]:
         """Whom the tables that are heard have where."""

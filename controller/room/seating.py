@@ -25,10 +25,11 @@ SeatingState = Literal["taken", "sent", "pending", "refused", "away"]
 class SeatDiffers(Struct, frozen=True):
     """A seat of which register and table say different things, though the table has been told:
     `player` has it by the register and is not dealt in, or, without one, somebody is dealt in
-    there."""
+    there, whom the table calls `shown`, if it names him."""
 
     seat: int
     player: str = ""
+    shown: str = ""
 
 
 class TableSeating(Struct, frozen=True):
@@ -115,7 +116,8 @@ def wanted(
     would come between button and small blind, in books that have him wait (see
     `TournamentRules.arrivals`); what he was told first holds."""
     chairs = range(1, register.seats_of.get(table, 0) + 1)
-    players = {seat: register.by_seat.get(AtSeat(table, seat)) for seat in chairs}
+    sitting_ = {seat: register.by_seat.get(AtSeat(table, seat)) for seat in chairs}
+    players = {s: None if one is not None and one.coming else one for s, one in sitting_.items()}
     waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
     come = {seat for seat, each in players.items() if each is not None}
     behind = _behind(view, come) if waits else frozenset[int]()
@@ -158,18 +160,27 @@ _STATUS: Mapping[str, SeatStatus] = {
 }
 
 
-def missing(to_have: Seats, told: SeatsTold, view: TableView) -> Seats:
+def left_for_others(register: Register, table: str) -> frozenset[int]:
+    """The seats of a table that players have left for another one, where nobody sits now."""
+    return frozenset(
+        each.came.seat
+        for each in register.players
+        if each.came is not None and each.came.table == table and each.came not in register.by_seat
+    )
+
+
+def missing(to_have: Seats, told: SeatsTold, view: TableView, left: Collection[int] = ()) -> Seats:
     """The seats of which the table has something else. A table where the room has put nobody is
     left alone, and who is dealt in at a seat of which it was told nothing stays until somebody says
-    that the register is right."""
+    that the register is right, but for the seats that players have `left` for other tables."""
     has, there = told.seats, dealt_in(view)
-    if not any(each.entrant for each in (*to_have.values(), *has.values())):
+    if not left and not any(each.entrant for each in (*to_have.values(), *has.values())):
         return {}
     return {
         seat: each
         for seat, each in to_have.items()
         if has.get(seat) != each
-        and (each.entrant or seat in has or told.is_whole or seat not in there)
+        and (each.entrant or seat in has or told.is_whole or seat in left or seat not in there)
     }
 
 
@@ -183,8 +194,8 @@ def orders(carries: Seats, stacks: Mapping[str, int]) -> tuple[SeatOrder, ...]:
 
 def newcomers(carries: Seats, has: Seats, view: TableView) -> list[str]:
     """Who sits down where he did not sit before, by their entries: their chips come with them. Whom
-    the table shows there already has his, and so has who played without a name."""
-    shown = _shown(view)
+    the table shows there with chips already has his, and so has who played without a name."""
+    shown = {each.seat: each.player for each in sitting(view) if each.chips is not None}
     nameless = {each.seat for each in view.seats if each.stack and not each.player}
     return [
         each.entrant
@@ -281,11 +292,15 @@ def dealers_word(told: SeatsTold, view: TableView) -> tuple[SeatsTold, Mapping[i
 def differences(
     told: SeatsTold, view: TableView, broke: Collection[int]
 ) -> tuple[SeatDiffers, ...]:
-    """Where a hand that began after all was taken deals in others than it was told. Who is `broke`
-    gets no hand."""
-    if not began_after(view, told.hand):
+    """Where a table has others in play than it was told, once a hand has begun after all was taken:
+    in a hand those who are dealt in, between two those who sit there. Who is `broke` gets no
+    hand."""
+    if not began_by(view, told.hand):
         return ()
     there = dealt_in(view)
+    if is_over(view) and view.stacks is not None:
+        there = frozenset(each.seat for each in view.stacks if each.chips != 0)
+    names = _shown(view)
     expected = {
         seat: each.player
         for seat, each in told.seats.items()
@@ -293,5 +308,5 @@ def differences(
     }
     sits = {seat for seat, each in told.seats.items() if each.entrant}
     absent = [SeatDiffers(seat, name) for seat, name in expected.items() if seat not in there]
-    extra = [SeatDiffers(seat) for seat in there if seat not in sits]
+    extra = [SeatDiffers(s, shown=names.get(s) or "") for s in there if s not in sits]
     return tuple(sorted((*absent, *extra), key=lambda each: each.seat))

@@ -47,35 +47,75 @@ class Stacks:
         """A table has just taken that a player has these."""
         self._known[entry] = chips
 
+    def brings(self, entry: str, chips: int) -> None:
+        """Somebody has said what a player brings to his new seat, whatever his old table has."""
+        self._known[entry] = chips
+        self._plays_on.pop(entry, None)
+        self._sits = {one: sits for one, sits in self._sits.items() if one != entry}
+
+    def plays_unknown(self, entry: str) -> None:
+        """A player has had a hand at his new table before it was known what he brought: what he has
+        since nobody knows but that table."""
+        self._known.pop(entry, None)
+        self._plays_on.pop(entry, None)
+        self._sits = {one: sits for one, sits in self._sits.items() if one != entry}
+
     def is_elsewhere(self, entry: str, at: AtSeat) -> bool:
         """Whether another seat has a player still, or his hand."""
         sits = self._sits.get(entry)
         return entry in self._plays_on or (sits is not None and sits.at != at)
 
-    def look(self, entries: Container[str], there: Mapping[str, Sits], tables: Tables) -> None:
+    def look(
+        self,
+        entries: Container[str],
+        there: Mapping[str, Sits],
+        tables: Tables,
+        movers: Mapping[str, Sits],
+    ) -> None:
         """The tables are so now. Of the `entries` that are in `there` is where those tables have
-        them that are heard."""
+        them that are heard; `movers` are those who have left a seat for another table, and where
+        that was, as long as they are not shown at the new one."""
         shown = dict(_shown(tables))
         views = {
             id_: seen.hand.view
             for id_, seen in tables.items()
             if seen.live and seen.hand is not None
         }
+        unheard = dict[str, Sits]()
         for entry, sits in self._sits.items():
             view = views.get(sits.at.table)
-            if view is not None and there.get(entry) != sits:
+            if view is None and entry not in there and entry in entries:
+                unheard[entry] = sits
+            elif view is not None and there.get(entry) != sits:
                 self._plays_on[entry] = _PlaysOn(sits, view.hand)
-        self._sits = there
+        for entry, sits in movers.items():  # a room that has just begun did not see him leave
+            if entry not in there and entry not in {*self._plays_on, *unheard, *self._known}:
+                self._plays_on[entry] = _PlaysOn(sits, _hand(views.get(sits.at.table)))
+        self._sits = {**unheard, **there}
         for entry, sits in there.items():
             if sits in shown:
                 self._known[entry] = shown[sits]
         for entry, last in list(self._plays_on.items()):
-            view = views.get(last.sits.at.table)
-            if view is None or view.hand != last.hand or not _runs(view, last.sits.at.seat):
-                del self._plays_on[entry]
-                if view is not None and last.sits in shown and entry not in there:
-                    self._known[entry] = shown[last.sits]
+            self._look_back(entry, last, views.get(last.sits.at.table), shown)
         self._known = {one: chips for one, chips in self._known.items() if one in entries}
+        self._plays_on = {one: on for one, on in self._plays_on.items() if one in entries}
+
+    def _look_back(
+        self, entry: str, last: _PlaysOn, view: TableView | None, shown: Mapping[Sits, int]
+    ) -> None:
+        """What is left of somebody at the seat that he has left. A table that is not heard may have
+        taken all of it since, and in a later hand it does not tell: then it is waited for."""
+        if view is None or (view.hand == last.hand and _runs(view, last.sits.at.seat)):
+            return
+        if last.sits in shown and entry not in self._sits:
+            self._known[entry] = shown[last.sits]
+        elif view.stacks is None and view.hand != last.hand:
+            return
+        del self._plays_on[entry]
+
+
+def _hand(view: TableView | None) -> int:
+    return 0 if view is None else view.hand
 
 
 def _runs(view: TableView, seat: int) -> bool:

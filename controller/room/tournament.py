@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -14,6 +14,7 @@ from controller.contract.messages import (
     Line,
     Move,
     Notice,
+    Place,
     Racing,
     RoomTournament,
     TimeCall,
@@ -255,10 +256,17 @@ def unsay(tournament: Tournament, act: Unsay, _now_ms: int) -> Tournament:
     return replace(tournament, notices=others)
 
 
-def pass_time(tournament: Tournament, now_ms: int) -> Tournament:
-    """The tournament without the notices and moves that have had their time."""
+def pass_time(
+    tournament: Tournament, now_ms: int, coming: Collection[tuple[str, Place]] = ()
+) -> Tournament:
+    """The tournament without the notices and moves that have had their time. That somebody is
+    `coming` to a seat is said until he is there."""
     left = tuple(each for each in tournament.notices if (each.until_ms or now_ms + 1) > now_ms)
-    go = tuple(each for each in tournament.moves if each.until_ms > now_ms)
+    go = tuple(
+        each if each.until_ms > now_ms else replace(each, until_ms=now_ms + MINUTE_MS)
+        for each in tournament.moves
+        if each.until_ms > now_ms or (each.player, each.to) in coming
+    )
     if (left, go) == (tournament.notices, tournament.moves):
         return tournament
     return replace(tournament, notices=left, moves=go)

@@ -84,7 +84,8 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     `hand_for_hand`: how it is with hands that all tables play together. `no_push`: so long before a
     level ends no dealer is pushed. `dispute`: so long after the award a pot may be disputed on a
     break. `stopped`: no hand begins while the clock is stopped, on a break or in a dispute.
-    `ready`: so long before play goes on dealers ready their decks.
+    `ready`: so long before play goes on dealers ready their decks. `final_level`: the final table
+    begins at the level after the last one.
     `race`: how odd chips are raced off. `late_chips`: those that turn up after their race are
     exchanged at equal value only.
     `payouts`: how many places are paid, and how much of the purse each.
@@ -104,6 +105,7 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     dispute: Seconds | None = None
     stopped: Cited | None = None
     ready: Seconds | None = None
+    final_level: Cited | None = None
     race: ChipRace | None = None
     late_chips: Cited | None = None
     payouts: Payouts | None = None

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from controller.contract.events import REMEDY_QUESTIONS
-from controller.contract.view import FindingView, TableView, position
+from controller.contract.view import FindingView, MoveView, TableView, position
 from controller.contract.wagered import WagerQuestion
 
 Asking = Literal[
@@ -143,6 +143,11 @@ def is_question(finding: FindingView, at: int) -> bool:
     first = finding.ruling.steps[0].id
     asks = finding.basis == "unseen" and first.startswith("ask-")
     return at == 0 and (asks or first in REMEDY_QUESTIONS)
+
+
+def comers(view: TableView) -> tuple[MoveView, ...]:
+    """Return who is on the way to a seat of this table."""
+    return tuple(each for each in view.moves if not each.leaves and each.seat is not None)
 
 
 def waits(view: TableView, finding: FindingView) -> bool:

@@ -14,7 +14,7 @@ from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.floor_dialog import short
 from display.dealer.layout import MOST_ACTIONS, Frame, lower_edge
-from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
+from display.dealer.looking import SEAT_ASKED, Looking, Notice, comers, opened
 from display.dealer.screen import Button, Label, Role, Screen
 from display.dealer.table_picture import (
     first_name,
@@ -224,11 +224,14 @@ def _links(view: TableView | None, connection: Connection, texts: Texts, t: floa
 
 def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
     """Return the one or two entries that the moment allows; the first is the more likely one."""
-    if view is None or not view.is_open:
+    if view is None:
         return ()
+    here: tuple[tuple[str, StyleName], ...] = (("here", "main"),) if comers(view) else ()
+    if not view.is_open:
+        return here
     if view.phase in BETWEEN_HANDS:
         broke: tuple[tuple[str, StyleName], ...] = (("broke", "button"),) if view.broke else ()
-        return (("new-hand", "main"), *broke)
+        return (("new-hand", "main"), *broke, *here)[:MOST_ACTIONS]
     is_ruled = any(one.ruling.outcome == "misdeal" for one in view.findings)
     may = view.dealer_misdeals and (view.may_misdeal or is_ruled)
     misdeal: tuple[tuple[str, StyleName], ...] = (("misdeal", "caution"),) if may else ()
@@ -247,6 +250,12 @@ def _action(name: str, style: StyleName, view: TableView | None, texts: Texts) -
     if name == "broke" and view is not None:
         seats = ", ".join(map(str, view.broke))
         return Button(name, texts("broke" if len(view.broke) == 1 else "broke-all", seats=seats))
+    if name == "here" and view is not None:
+        who = [first_name(each.player) for each in comers(view)]
+        seats = ", ".join(str(each.seat) for each in comers(view))
+        if len(who) > 1:
+            return Button(name, texts("here-all", seats=seats))
+        return Button(name, texts("here", player=who[0], seat=seats))
     return Button(name, texts(name), style)
 
 

@@ -17,7 +17,7 @@ from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
 from display.dealer.fitting import part_of
 from display.dealer.layout import Frame
-from display.dealer.looking import Asking, Looking, in_order, waits
+from display.dealer.looking import Asking, Looking, comers, in_order, waits
 from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
@@ -89,7 +89,7 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts, t: flo
     elif view is not None and not view.sensors:
         style, text = "warning", texts("manual")
     elif view is not None and not view.is_open:
-        style, text = "notice", texts("together-wait" if _is_together(view) else "table-closed")
+        style, text = "notice", texts(_why_closed(view))
         text, short = _race(view, texts, t) or (text, "")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
@@ -123,6 +123,13 @@ def _rests(view: TableView) -> str:
     if view.level.on_break:
         return "no-new-hand"
     return "clock-stopped" if view.level.stopped else ""
+
+
+def _why_closed(view: TableView) -> str:
+    """Return why a table deals no hand for now, as far as the room has said."""
+    if comers(view):
+        return "gathers"
+    return "together-wait" if _is_together(view) else "table-closed"
 
 
 def _is_together(view: TableView) -> bool:

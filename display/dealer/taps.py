@@ -7,7 +7,7 @@ import unicodedata
 from msgspec.structs import replace
 
 from controller.contract.events import STEP_ENTRIES
-from controller.contract.view import FindingView, TableView, position
+from controller.contract.view import FindingView, MoveView, TableView, position
 from display.dealer.floor_taps import tapped_by_floor
 from display.dealer.looking import (
     NOTHING_SEEN,
@@ -15,6 +15,7 @@ from display.dealer.looking import (
     Line,
     Looking,
     Said,
+    comers,
     in_order,
     name_typed,
     opened,
@@ -66,6 +67,9 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return _sent(looking), {"kind": "riffle"}
         case ("broke", _, _) if view is not None:
             return _asked(looking, ""), tuple(_seat(seat, "empty") for seat in view.broke)
+        case ("here", _, _) if view is not None:
+            came = tuple(_comer(each) for each in comers(view))
+            return _asked(looking, ""), came
         case ("award-now", _, _):
             return _sent(looking), _input("award")
         case (("round-closed" | "award") as name, _, _):
@@ -232,6 +236,10 @@ def _press(seat: int, act: str, **fields: object) -> Line:
 
 def _seat(seat: int, status: str) -> Line:
     return {"kind": "seat", "seat": seat, "status": status}
+
+
+def _comer(move: MoveView) -> Line:
+    return {**_seat(move.seat or 0, "seated"), "player": move.player}
 
 
 def _asked(looking: Looking, asking: Asking) -> Looking:

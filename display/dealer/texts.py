@@ -41,7 +41,7 @@ _PLAIN = """
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed clock reshuffled unwatched sign-in
     learner learner-off no-new-hand clock-stopped no-push deck-ready
-    together together-wait together-face-down
+    gathers together together-wait together-face-down
     boxed-who elsewhere nth-1 nth-2 by-dealer by-player
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no
@@ -98,6 +98,8 @@ KEYS: Mapping[str, frozenset[str]] = {
     "seats": frozenset({"seats"}),
     "broke": frozenset({"seats"}),
     "broke-all": frozenset({"seats"}),
+    "here": frozenset({"player", "seat"}),
+    "here-all": frozenset({"seats"}),
     "exposed-which": frozenset({"seat"}),
     "boxed-which": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),

@@ -5,6 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from controller.room.acts import Act
+from controller.room.arrivals import (
+    Arrive,
+    DrawButton,
+    LeaveButton,
+    PutOff,
+    SetButton,
+    SitLater,
+)
 from controller.room.buying import Buys, Offers
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
@@ -18,11 +26,9 @@ from controller.room.register_acts import (
     DrawSeats,
     Even,
     Late,
-    LeaveButton,
     Mark,
     Of,
     Redraw,
-    SetButton,
     Sit,
     SitByCard,
     Tables,
@@ -99,6 +105,15 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("seat", place=say.place(table, seat))
         case LeaveButton(table=table):
             return said("table", table=say.place(table, None))
+        case DrawButton(table=table, seed=seed):
+            return said("table", table=say.place(table, None), seed=seed)
+        case Arrive(player=id_, ends=ends):
+            return said("ends" if ends else "player", player=_player(id_, known))
+        case SitLater(player=id_, table=table, seat=seat, ends=ends):
+            place = say.place(table, seat)
+            return said("ends" if ends else "player", player=_player(id_, known), place=place)
+        case PutOff(ends=ends):
+            return said("ends" if ends else "")
         case PlayHandForHand() | NextRound():
             return said()
         case RaceTable(table=table, chip=chip):

@@ -9,7 +9,15 @@ from msgspec import Struct
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
 from controller.room.pucks import PuckDiffers
-from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
+from controller.room.register import (
+    ButtonDrawn,
+    Drawn,
+    Offer,
+    Player,
+    PlayerStatus,
+    Purchase,
+    Register,
+)
 from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
@@ -34,7 +42,8 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     """One who has entered. Who is out has the `place` of his `finish`, and sat at `last`. `given`
     are his warnings and penalties, `seen` is what tables saw him do, and `next` what one more
     offence might bring, after some; `chips` are what a table has shown of his;
-    `overdue` is set for who has been away for too long."""
+    `overdue` is set for who has been away for too long. Who is `coming` is not at his seat yet, and
+    `came` from another table."""
 
     id: str
     name: str
@@ -51,6 +60,8 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     seen: tuple[SeenLine, ...] = ()
     next: Step | None = None
     overdue: OverdueLine | None = None
+    coming: bool = False
+    came: AtSeat | None = None
 
 
 class OverdueLine(Struct, frozen=True):
@@ -83,6 +94,23 @@ class HaltedTable(Struct, frozen=True):
     waived: bool
 
 
+class Gathering(Struct, frozen=True):
+    """Tables that deal no hand while so many players are on the way to them, or while those that
+    are `undrawn` have no button."""
+
+    tables: tuple[str, ...]
+    awaited: int
+    undrawn: tuple[str, ...]
+
+
+class LaterMove(Struct, frozen=True):
+    """A player, by his id, who moves to a seat as the level ends."""
+
+    player: str
+    name: str
+    to: AtSeat
+
+
 class LastDraw(Struct, frozen=True):
     """The draw of seats that was the last."""
 
@@ -109,6 +137,9 @@ class Players(Struct, frozen=True):
     to_move: tuple[ProposedMove, ...]
     halted: tuple[HaltedTable, ...]
     together: RoundNow | None
+    gathering: Gathering | None
+    later: tuple[LaterMove, ...]
+    put_off: bool
     offers: Mapping[Purchase, Offer]
     costs: Mapping[Purchase, str]
     entered: int
@@ -124,9 +155,10 @@ class Players(Struct, frozen=True):
 
 
 class Draws(Struct, frozen=True):
-    """The draws of seats, the last one last: each with all that it follows from."""
+    """The draws of seats and of buttons, the last one last: each with all that it follows from."""
 
     draws: tuple[Drawn, ...]
+    buttons: tuple[ButtonDrawn, ...] = ()
 
 
 class SeatCard(Struct, frozen=True):
@@ -189,6 +221,13 @@ def players(room: RoomView) -> Players:
             for each in room.halted
         ),
         together=room.together,
+        gathering=_gathering(register),
+        later=tuple(
+            LaterMove(each.player, register.by_id[each.player].name, each.to)
+            for each in register.pending
+            if each.player in register.by_id
+        ),
+        put_off=register.put_off is not None,
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
         costs=_costs(room),
         entered=register.entries,
@@ -213,9 +252,17 @@ def _costs(room: RoomView) -> Mapping[Purchase, str]:
     return {what: write.text(prices.cost(what), prices.currency) for what in room.register.offers}
 
 
+def _gathering(register: Register) -> Gathering | None:
+    if not register.gathers:
+        return None
+    coming = (each for each in register.players if each.coming and each.at is not None)
+    awaited = sum(each.at is not None and each.at.table in register.gathers for each in coming)
+    return Gathering(register.gathers, awaited, register.undrawn)
+
+
 def draws(room: RoomView) -> Draws:
     """All draws that are kept."""
-    return Draws(room.register.draws)
+    return Draws(room.register.draws, room.register.buttons)
 
 
 def seat_cards(room: RoomView) -> tuple[SeatCard, ...]:
@@ -267,6 +314,8 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         given=record.given,
         seen=record.seen,
         next=record.next,
+        coming=player.coming,
+        came=player.came,
         overdue=None
         if late is None
         else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites, late.leave_play),

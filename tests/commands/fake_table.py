@@ -110,6 +110,9 @@ class FakeTable:
         self.alerts[number] = alert
         self.says(TABLE_ALERT.message(SITE, self.id, str(number), payload=alert))
 
+    def _put_button(self, seat: int) -> None:
+        """The room says where it is to be in the next hand."""
+
     def _received(self, incoming: Incoming) -> None:
         names = TABLE_COMMAND.names(SITE, incoming.topic)
         if names is None or self.silent:
@@ -130,6 +133,8 @@ class FakeTable:
             self.ids.add(verdict.id)
             for observation in verdict.observations:
                 self._take(observation)
+            if verdict.button is not None:
+                self._put_button(verdict.button)
         told = answer(
             verdict,
             SITE,

@@ -403,3 +403,19 @@ def test_late_on_a_break_the_deck_is_readied(texts: Texts, read_view: ReadView) 
     over = replace(read_view("big_blind_to_act"), phase="complete", level=level, next_button=None)
     assert words(screen_of(over, texts), "aside") == "Deck ready: play starts within a minute"
     assert "Deck ready" not in words(screen_of(over, texts, T - 11), "aside")
+
+
+def test_who_has_come_to_a_seat_is_said_with_one_tap(texts: Texts, read_view: ReadView) -> None:
+    moves = (MoveView("Anna Smith", "T3", 5), MoveView("Bob", "T2", 1, leaves=True))
+    over = replace(read_view("between_hands"), moves=moves, broke=())
+    said = button(screen_of(over, texts), "here")
+    assert said.label == "Anna is at seat 5"
+    _, sent = tapped(arrived(Looking(), None, over, 0.0), over, "here")
+    assert sent == ({"kind": "seat", "seat": 5, "status": "seated", "player": "Anna Smith"},)
+    gathers = replace(over, is_open=False)
+    assert button(screen_of(gathers, texts), "here").enabled
+    assert words(screen_of(gathers, texts), "banner") == "No hand until everybody is here"
+    two = replace(over, moves=(*moves, MoveView("Cy", "T4", 7)))
+    assert button(screen_of(two, texts), "here").label == "Arrived: 5, 7"
+    playing = replace(over, phase="flop")
+    assert all(one.id != "here" for one in screen_of(playing, texts).buttons)

@@ -18,6 +18,7 @@ from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.rules.procedure import clockwise
+from controller.table.anew import with_button
 
 BOOK = "uk-tda"
 SEATS = range(1, 10)
@@ -107,6 +108,17 @@ class Felt:
         """The dealer's one tap of who has no chips left."""
         for seat in self.view.broke:
             self._now(1.0, kind="seat", seat=seat, status="empty")
+
+    def says_here(self, seat: int, player: str) -> None:
+        """The dealer's one tap of who has come from another table."""
+        self._now(1.0, kind="seat", seat=seat, status="seated", player=player)
+
+    def button_to(self, seat: int) -> None:
+        """The room has put the button there for the next hand, as the table's service takes it."""
+        state = self._engine.state()
+        assert state is not None, "a hand is under way"
+        for observation in with_button(state, seat, deck=None, lying=(), t=self._t):
+            self._observes(observation)
 
     def takes(self, observation: Observation) -> None:
         """What somebody has told the table, now."""

@@ -24,12 +24,14 @@ from controller.library.books import Library
 from controller.room.acts import ActError
 from controller.room.register import Player
 from controller.room.seat_draw import AtSeat
+from controller.room.store import RoomStore
 from controller.table.commands import Accepted, answer, judge
-from tests.room.evening import SITE, Hall
+from tests.room.evening import SITE, Hall, Machine
 from tests.room.felt import Felt
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 STACK = 5_000
 ADD_ON = 700
@@ -180,9 +182,30 @@ class Evening:
         at = self.random.choice(TABLES)
         seat = self.random.randint(1, 9)
         swap = {"swap": True} if self.random.random() < 0.3 else {}
-        player = self.anybody()
-        if self.is_heard(player) and at not in self.away():
-            self.asks("sit", player=player, table=at, seat=seat, **swap)
+        said = {"announce": True} if self.random.random() < 0.5 else {}
+        self.asks("sit", player=self.anybody(), table=at, seat=seat, **swap, **said)
+
+    def arrives(self) -> None:
+        """Who was moved walks once his hand is over; his dealer says that he is there, or the
+        desk."""
+        playing = {
+            each.player
+            for table in self.tables
+            if table.is_in_a_hand
+            for each in table.felt.view.seats
+        }
+        for at, player in self.sitting():
+            table = next(each for each in self.tables if each.name == at.table)
+            is_heard = player.came is None or player.came.table not in self.away()
+            is_there = player.coming and player.name not in playing and is_heard
+            if not is_there or self.random.random() < 0.5:
+                continue
+            if self.random.random() < 0.5:
+                self.asks("arrive", player=player.id)
+            elif not table.is_in_a_hand and table.is_there:
+                self.log.append(f"{table.name} dealer says {player.name} is at {at.seat}")
+                table.felt.says_here(at.seat, player.name)
+                self.seconds(2)  # until he has his chips before him
 
     def stands(self) -> None:
         player = self.anybody()
@@ -239,6 +262,7 @@ class Evening:
         table = self.random.choice(self.tables)
         things: list[tuple[int, Callable[[], object]]] = [
             (4, self.sits),
+            (4, self.arrives),
             (2, self.out),
             (1, self.stands),
             (1, self.redraws),
@@ -260,19 +284,16 @@ class Evening:
         self.seconds(self.random.choice((0, 0, 1, 3, 9)))
 
     def cut(self, table: RoomTable) -> None:
-        """Once it knows who has left: else who was moved is at two tables, as far as these know. In
-        no hand that somebody plays on who was moved: what he has after it nobody knows."""
-        states = {each.table: each.state for each in self.hall.room.view().seating}
-        here = {player.name for at, player in self.sitting() if at.table == table.name}
-        plays_on = table.is_in_a_hand and {each.player for each in table.felt.view.seats} - here
-        if plays_on or table.loses_answers or states[table.name] not in ("taken", "pending"):
-            return
+        """In a hand too that somebody plays on who was moved."""
         self.log.append(f"{table.name} is cut off")
         table.lost()
 
     def ends(self) -> None:
         """Everybody who is in sits, everything is told, and each table has played."""
         self.quiet()
+        for _, player in self.sitting():
+            if player.coming:
+                self.asks("arrive", player=player.id)
         free = list(self.hall.room.view().register.free())
         for player in self.hall.room.view().register.players:
             if player.status == "entered":
@@ -311,3 +332,92 @@ def test_no_chip_is_lost_or_made(library: Library, seed: int) -> None:
         assert dealt <= here <= dealt | set(table.felt.view.gone), (table.name, evening.log)
     there, in_play = chips(evening)
     assert there == in_play, evening.log
+
+
+class Move:
+    """Seven at one table and five at another, who play on; the one who is due moves in a hand."""
+
+    def __init__(self, library: Library, store: Path | None = None) -> None:
+        self._library, self._store = library, store
+        self.machine = Machine()
+        self.hall = self._room("s1")
+        self.hall.act("tables", tables=[{"table": name, "seats": 9} for name in ("T1", "T2")])
+        self.hall.act("tournament", starting_stack=STACK)
+        for name, count in (("T1", 7), ("T2", 5)):
+            for seat in range(1, count + 1):
+                self.hall.act("enter", name=f"{name}-{seat}", table=name, seat=seat)
+        self.tables = [RoomTable(self.hall, name, library) for name in ("T1", "T2")]
+        self.seconds(10)
+        self.hall.act("start")
+        self.seconds(3)
+        for table in self.tables:
+            table.felt.deals()
+        self.seconds(3)
+        self.mover = self.hall.room.view().to_move[0]
+
+    def _room(self, session: str) -> Hall:
+        store = None if self._store is None else RoomStore.open(self._store)
+        rules = self._library.book
+        hall = Hall(
+            self.machine, store=store, session=session, rules=lambda book: rules(book).tournament
+        )
+        hall.room.link(True)
+        return hall
+
+    def seconds(self, count: int) -> None:
+        for _ in range(count):
+            self.hall.passes(1_000)
+            for table in self.tables:
+                table.listens()
+
+    def moves(self) -> None:
+        to = self.mover.to
+        fields = {"player": self.mover.mover.player, "table": to.table, "seat": to.seat}
+        self.hall.act("sit", **fields, announce=True)
+
+    def restarts(self) -> None:
+        self.hall.room.close()
+        self.hall = self._room("s2")
+        for table in self.tables:
+            table.hall = self.hall
+            table.back()
+        self.seconds(5)
+
+    def chips(self) -> int:
+        """At the tables, once the mover is there and each has dealt."""
+        self.seconds(8)
+        self.hall.act("arrive", player=self.mover.mover.player)
+        self.seconds(5)
+        for table in self.tables:
+            table.felt.deals()
+        self.seconds(5)
+        stacks = [table.felt.stacks() for table in self.tables]
+        assert sorted(map(len, stacks)) == [6, 6]
+        return sum(chips or 0 for each in stacks for chips in each.values())
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_a_room_that_restarts_while_somebody_is_moved_knows_what_he_brings(
+    library: Library, tmp_path: Path, *, told: bool
+) -> None:
+    move = Move(library, tmp_path / "room.sqlite")
+    move.tables[0].felt.begins()
+    move.seconds(1)
+    move.moves()
+    move.seconds(3 if told else 0)
+    move.restarts()
+    assert move.hall.room.view().register.by_id[move.mover.mover.player].coming
+    move.tables[0].felt.ends()
+    assert move.chips() == 12 * STACK
+
+
+def test_what_was_lost_at_a_table_that_was_away_is_not_made_again(library: Library) -> None:
+    move = Move(library)
+    move.tables[0].felt.begins((1, move.mover.mover.at.seat))  # all in, against aces
+    move.moves()
+    move.seconds(2)
+    move.tables[0].lost()
+    move.seconds(10)
+    move.tables[0].felt.ends()
+    move.tables[0].back()
+    assert move.chips() == 12 * STACK

@@ -97,7 +97,7 @@ def test_what_is_no_move_is_refused(hall: Hall, fields: dict[str, object], said:
 def test_there_are_not_too_many_moves(hall: Hall) -> None:
     for number in range(MAX_MOVES):
         move(hall, f"player {number}")
-    with pytest.raises(ActError, match="already 50 moves"):
+    with pytest.raises(ActError, match=f"already {MAX_MOVES} moves"):
         move(hall)
     move(hall, "player 7", to={"table": "T9"})
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.contract.messages import SeatsCommand
+from controller.contract.sight import SeatChips
 from controller.library.books import Library
 from controller.room.seating import SeatDiffers, TableSeating
 from controller.room.store import RoomStore
@@ -266,24 +267,62 @@ def test_who_has_no_hand_where_he_sat_waits_for_none(hall: Hall, playing: Tables
     assert playing.takes("T2") == {9: seat("seated", "Cy", 10_000)}
 
 
-def test_whose_old_table_is_away_or_has_gone_on_waits_for_nothing(
-    hall: Hall, playing: Tables
-) -> None:
+def test_what_an_old_table_does_not_tell_is_waited_for(hall: Hall, playing: Tables) -> None:
+    """In a later hand it says nothing of who has left, and one that is lost may have it all: chips
+    that were lost there would be made again at the new table."""
     hall.act("sit", player="p2", table="T2", seat=9)
-    hall.act("sit", player="p3", table="T2", seat=8)
     playing.takes("T1")
-    assert playing.told("T2") is None
     playing.names["T1"][2] = "Eve"  # who has come to his seat
     playing.shows("T1", 6, {1: 20_000, 2: 500})
-    assert playing.takes("T2") == {
-        9: seat("seated", "Bob", 11_000),
-        8: seat("seated", "Cy", 10_000),
-    }
+    assert playing.told("T2") is None
+    left = (SeatChips(2, 7_000, "Bob"),)
+    playing.shows("T1", 6, {1: 20_000, 2: 500}, phase="complete", left=left)
+    assert playing.takes("T2") == {9: seat("seated", "Bob", 7_000)}
+    playing.shows("T1", 7, {1: 20_000, 6: 10_000})
     hall.act("sit", player="p1", table="T2", seat=7)
     playing.takes("T1")
-    assert playing.told("T2") is None
     hall.table("T1", "lost")
-    assert playing.takes("T2") == {7: seat("seated", "Ann", 20_000)}
+    assert playing.told("T2") is None
+    hall.act("arrive", player="p1", chips=3_000)  # counted by the desk
+    assert playing.takes("T2") == {7: seat("seated", "Ann", 3_000)}
+
+
+def test_of_one_who_plays_before_that_is_told_nobody_else_knows_what_he_has(
+    hall: Hall, playing: Tables
+) -> None:
+    hall.act("sit", player="p1", table="T2", seat=7, announce=True)
+    playing.takes("T1")
+    hall.table("T1", "lost")
+    hall.passes(SECOND)
+    playing.names["T2"][7] = "Ann"
+    playing.shows("T2", 6, {1: 10_000, 2: 10_000, 7: None})
+    assert not hall.room.view().register.by_id["p1"].coming
+    playing.shows("T2", 6, {1: 10_000, 2: 10_000, 7: None}, phase="complete")
+    assert playing.takes("T2") == {7: seat("seated", "Ann", None)}
+
+
+def test_who_was_moved_is_dealt_in_once_he_is_there(hall: Hall, playing: Tables) -> None:
+    """His dealer says so, or the desk, or the deal itself; until then his seat is nobody's."""
+    for number, said in enumerate(("desk", "dealer", "deal")):
+        player, name, at = (("p1", "Ann", 1), ("p2", "Bob", 2), ("p3", "Cy", 6))[number]
+        hall.act("sit", player=player, table="T2", seat=7 + number, announce=True)
+        playing.takes("T1")
+        playing.shows("T1", 5, PLAYING, phase="complete", left=(SeatChips(at, 9_000, name),))
+        hall.passes(3 * SECOND)
+        assert playing.told("T2") is None
+        assert hall.room.view().register.by_id[player].coming
+        there: dict[int, int | None] = dict.fromkeys((1, 2, *range(7, 7 + number)), 10_000)
+        if said == "desk":
+            hall.act("arrive", player=player)
+        else:
+            playing.names["T2"][7 + number] = name
+            over = "complete" if said == "dealer" else "flop"
+            playing.shows("T2", 6 + number, {**there, 7 + number: None}, phase=over)
+        assert not hall.room.view().register.by_id[player].coming
+        assert [each.player for each in hall.room.view().moves] == []
+        if said == "deal":
+            playing.shows("T2", 6 + number, {**there, 7 + number: None}, phase="complete")
+        assert playing.takes("T2")[7 + number][1] == name
 
 
 @pytest.mark.parametrize("begun", [True, False])
@@ -325,11 +364,18 @@ def test_who_is_not_dealt_in_and_who_is_without_a_player_are_shown(
     hall.act("stand", player="p3")
     playing.takes()
     playing.shows("T1", 6, {1: 9_000, 6: 10_000, 3: None})
-    assert playing.seating().differs == (SeatDiffers(2, "Bob"), SeatDiffers(3), SeatDiffers(6))
+    assert playing.seating().differs == (
+        SeatDiffers(2, "Bob"),
+        SeatDiffers(3),
+        SeatDiffers(6, shown="Cy"),
+    )
+    playing.shows("T1", 6, {1: 9_000, 6: 10_000, 3: 500}, phase="complete")
+    assert {each.seat for each in playing.seating().differs} == {2, 3, 6}, "between hands too"
+    playing.shows("T1", 7, {1: 9_000, 6: 10_000, 3: None})
     hall.act("tell-seats", table="T1")
     assert set(playing.takes()) == set(range(1, 11))
     assert playing.seating() == TableSeating("T1", "pending")
-    playing.shows("T1", 7, {1: 9_000, 2: 11_000})
+    playing.shows("T1", 8, {1: 9_000, 2: 11_000})
     assert playing.seating() == TableSeating("T1", "taken")
 
 

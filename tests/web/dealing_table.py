@@ -32,6 +32,13 @@ class DealingTable(FakeTable):
         """See `Felt.deals`."""
         self._felt.deals(all_in)
 
+    def says_here(self, seat: int, player: str) -> None:
+        """See `Felt.says_here`."""
+        self._felt.says_here(seat, player)
+
+    def _put_button(self, seat: int) -> None:
+        self._felt.button_to(seat)
+
     def says_out(self) -> None:
         """See `Felt.says_out`."""
         self._felt.says_out()

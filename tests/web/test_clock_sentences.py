@@ -106,6 +106,16 @@ CARRIED: dict[str, tuple[str, ...]] = {
     "even": ('{"gap":3}', '{"known":{"book":true}}', ""),
     "waive": ('{"table":"T1"}', '{"table":"T1","ends":true}'),
     "button": ('{"table":"T1","seat":4}',),
+    "draw-button": ('{"table":"T1","seed":"3f"}',),
+    "arrive": (
+        '{"player":"p4","known":{"player":"Cleo"}}',
+        '{"player":"p4","ends":true,"known":{"player":"Cleo"}}',
+    ),
+    "sit-later": (
+        '{"player":"p4","table":"T1","seat":3,"known":{"player":"Cleo"}}',
+        '{"player":"p4","table":"T1","seat":3,"ends":true,"known":{"player":"Cleo"}}',
+    ),
+    "put-off": ("", '{"ends":true}'),
     "leave-button": ('{"table":"T1"}',),
     "hand-for-hand": ('{"minutes":2,"share":true,"until":50}',),
     "next-round": ("",),

@@ -203,3 +203,90 @@ def test_who_goes_out_hand_for_hand_is_placed_once_all_tables_are_done(
     answers(page, "Players out: 2")
     places = [(one.place, one.shared) for one in room.room.view().finishes]
     assert places == [(1, 1), (2, 2), (2, 2)]
+
+
+def test_who_is_on_the_way_has_arrived_with_one_tap(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob")
+    room.act("start")
+    room.act("sit", player="p1", table="T2", seat=4, announce=True)
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("Ann Lee is on the way from T1, seat 1 to T2, seat 4")
+    line.get_by_role("button", name="Arrived").click()
+    answers(page, "Ann Lee has arrived")
+    assert not room.room.view().register.by_id["p1"].coming
+    undo(page)
+    line.get_by_role("button", name="Enter chips…").click()
+    field(page, "chips").fill("7 500")
+    page.get_by_test_id("brings-do").click()
+    answers(page, "Ann Lee has arrived")
+
+
+def test_a_final_table_gathers_and_its_button_is_drawn(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob")
+    room.act("sit", player="p2", table="T2", seat=1)
+    room.act("start")
+    room.act("redraw", tables=["T1"], all=True, seed="7")
+    opened(page, room)
+    lines = page.get_by_test_id("moves").locator("li")
+    expect(lines.nth(0)).to_contain_text("T1: no hand until everybody is there; on the way: 1")
+    expect(lines.nth(1)).to_contain_text("T1: who has the button?")
+    expect(page.get_by_role("button", name="All are there")).to_have_count(0)
+    page.get_by_role("button", name="Arrived").click()
+    expect(lines.nth(0)).to_contain_text("T1: no hand before there is a button")
+    page.get_by_role("button", name="T1 plays on").or_(
+        page.get_by_role("button", name="Let it play on")
+    ).click()
+    expect(page.get_by_test_id("moves").locator("li", has_text="no hand")).to_have_count(0)
+    assert room.room.view().register.gathers == ()
+
+
+def test_a_move_as_the_level_ends_and_a_break_put_off(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """NL10-SEAT-04."""
+    seated(room, "Ann Lee", "Bob")
+    room.act("start")
+    seen["to_move"] = (ProposedMove(ANN, TO, "level", ("NL10-SEAT-04",)),)
+    opened(page, room)
+    page.get_by_role("button", name="Move", exact=True).click()
+    answers(page, "Ann Lee goes to T2, seat 4 as the level ends")
+    line = page.get_by_test_id("moves").locator("li", has_text="moves to T2, seat 4 as the level")
+    line.get_by_role("button", name="Not after all").click()
+    answers(page, "Ann Lee stays")
+    seen["to_move"] = ()
+    seen["to_break"] = ProposedBreak(("T1",), ("T2",), False, 2, ("RR7-T-13",))
+    room.act("notice", text="hello")
+    page.get_by_role("button", name="Not now").click()
+    answers(page, "Put off")
+    assert room.room.view().register.put_off == 2
+
+
+def test_with_the_final_table_the_next_level_begins(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """NL10-SEAT-05."""
+    seated(room, "Ann Lee", "Bob")
+    room.act("start")
+    level = ("NL10-SEAT-05",)
+    seen["to_break"] = ProposedBreak(("T1",), ("T2",), False, 2, ("NL10-SEAT-02",), level)
+    opened(page, room)
+    page.get_by_test_id("moves").get_by_role("button", name="Draw…").click()
+    expect(page.locator("dialog")).to_contain_text("Begin at the next level (NL10-SEAT-05)")
+    before = room.room.view().clock.level
+    page.get_by_test_id("redraw-do").click()
+    answers(page, "The next level has begun")
+    assert room.room.view().clock.level == before + 1
+
+
+def test_all_who_are_on_the_way_arrive_with_one_tap(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob", "Cy")
+    for player, seat in (("p2", 1), ("p3", 2)):
+        room.act("sit", player=player, table="T2", seat=seat)
+    room.act("start")
+    room.act("redraw", tables=["T1"], all=True, seed="7")
+    opened(page, room)
+    page.get_by_role("button", name="All are there").click()
+    answers(page, "Everybody has arrived")
+    expect(page.get_by_test_id("moves").locator("li", has_text="on the way")).to_have_count(0)
+    assert not any(each.coming for each in room.room.view().register.players)

@@ -296,11 +296,18 @@ class Course:
             return False
         before = self.sizes()
         self.desk.asks("redraw", tables=due.stay, seed=str(self.random.random()), all=due.all)
+        self._arrive()
         self.tally.redraws += due.all
         self.tally.breaks += len(due.breaks)
         self.referee.broke(before, self.sizes(), is_all=due.all)
         self._tells_all()
         return True
+
+    def _arrive(self) -> None:
+        """Who was moved is there before the next hand anywhere."""
+        for each in self.desk.register.players:
+            if each.coming:
+                self.desk.asks("arrive", player=each.id)
 
     def _tells_all(self) -> None:
         for name in self.felts:
@@ -333,6 +340,7 @@ class Course:
         self.desk.asks(
             "sit", player=mover.player, table=move.to.table, seat=move.to.seat, announce=True
         )
+        self._arrive()
         self.tally.moves += 1
         self.tells(mover.at.table)
         self.tells(move.to.table)

@@ -45,6 +45,7 @@ ASKED = (
     "bust",
     "busts",
     "unbust",
+    "next",
 )
 """What the page asks for; all of it is done where the clock's acts are."""
 
@@ -149,6 +150,9 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
         case "draw" | "redraw":
             last = register.draws[-1]
             return {"count": len(last.given), "seed": last.draw.seed}
+        case "draw-button":
+            drawn = register.buttons[-1]
+            return {"seat": drawn.seat, "seed": drawn.seed}
         case "warn" | "penalise":
             return {"id": after.conduct.last}
         case "deal":

@@ -1,43 +1,53 @@
 // Who is to move so that the tables stay even, and which tables stop: each with its rule and a tap.
 
 import { openDialog } from "../clock/asking.js";
-import { number, say } from "../clock/words.js";
-import { act, placeText } from "./asking.js";
+import { number, say, wholeOf } from "../clock/words.js";
+import { act, placeText, seen } from "./asking.js";
+import { askButton } from "./tables.js";
 import { button } from "./proposed.js";
 
 const SHOWN = 4;
 
 const at = (id) => document.getElementById(id);
 
-export function showMoves({ to_break: breaks, to_move: moves, halted }, mayAct) {
-  const drawn = JSON.stringify([breaks, moves, halted, mayAct]);
+export function showMoves({ to_break: breaks, to_move: moves, halted, gathering, later, put_off: putOff, players }, mayAct) {
+  const coming = players.filter((each) => each.coming || each.came);
+  const drawn = JSON.stringify([breaks, moves, halted, gathering, later, putOff, coming, mayAct]);
   if (at("moves").dataset.shown === drawn) return;
   at("moves").dataset.shown = drawn;
   const lines = [...moves.map((each) => moveLine(each, mayAct)), ...halted.map((each) => haltLine(each, mayAct))];
+  lines.unshift(...coming.map((each) => comingLine(each, mayAct)), ...later.map((each) => laterLine(each, mayAct)));
   if (breaks) lines.unshift(breakLine(breaks, mayAct));
+  if (gathering) lines.unshift(...gatherLines(gathering, coming.filter((each) => each.coming), mayAct));
+  if (putOff && !breaks) lines.push(putOffLine(mayAct));
   at("moves").replaceChildren(...lines);
 }
 
 // What moves many is asked once more.
-function breakLine({ breaks, stay, all, players, cites }, mayAct) {
+function breakLine({ breaks, stay, all, players, cites, next_level: level }, mayAct) {
   const values = { tables: listed(breaks), stay: listed(stay), count: number(players), rules: cites.join(", ") };
   const item = line(say(all ? "redraw" : "break-up", values));
   const ask = () => openDialog({
     testid: "redraw",
     title: say(all ? "redraw-title" : "break-up-title", values),
     text: say("redraw-text"),
-    fields: [{ name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") }],
+    fields: [
+      { name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") },
+      ...(level.length ? [{ name: "next", label: say("redraw-level", { rules: level.join(", ") }), kind: "tick", value: true }] : []),
+    ],
     choices: [{
       text: say("draw-do"),
       kind: "main",
       testid: "redraw-do",
-      act({ seed }, form) {
+      async act({ seed, next }, form) {
         const fields = { tables: stay, all, ...(seed.trim() ? { seed: seed.trim() } : {}) };
-        return act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+        const refused = await act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+        if (!refused && next) await act("next", {}, { done: say("done-level") });
+        return refused;
       },
     }],
   });
-  if (mayAct) item.append(button(say("redraw-do"), "main", ask));
+  if (mayAct) item.append(button(say("redraw-do"), "main", ask), button(say("put-off-do"), "", () => act("put-off", {}, { done: say("done-put-off"), undo: ["put-off", { ends: true }] })));
   return item;
 }
 
@@ -50,17 +60,90 @@ function moveLine({ mover, to, when, cites, instead, low_card: lowCard }, mayAct
   if (mayAct) {
     item.append(...movers.map((each, place) => {
       const kind = place && !lowCard ? "" : "main";
-      return button(instead.length ? `${each.name} (${each.at.table})` : say("due-do"), kind, () => go(each, to));
+      return button(instead.length ? `${each.name} (${each.at.table})` : say("due-do"), kind, () => go(each, to, when));
     }));
   }
   return item;
 }
 
-function go({ player, name, at: from }, { table, seat }) {
-  act("sit", { player, table, seat, announce: true }, {
+function go({ player, name, at: from }, { table, seat }, when) {
+  if (when === "level") {
+    act("sit-later", { player, table, seat }, {
+      done: say("done-later", { player: name, place: placeText({ table, seat }) }),
+      undo: ["sit-later", { player, table, seat, ends: true }],
+    });
+    return;
+  }
+  act("sit", { player, table, seat, announce: true, ...(when === "all" ? { all: true } : {}) }, {
     done: say("done-move", { player: name, place: placeText({ table, seat }) }),
     undo: ["sit", { player, ...from }],
   });
+}
+
+// He is there once his dealer says so, or somebody here. What he brings is asked where no table
+// tells it.
+function comingLine({ id, name, at: to, came, coming }, mayAct) {
+  const item = line(say(coming ? "coming" : "coming-chips", { player: name, from: placeText(came), to: placeText(to) }));
+  if (!mayAct) return item;
+  if (coming) item.append(button(say("coming-do"), "main", () => act("arrive", { player: id }, { done: say("done-coming", { player: name }), undo: ["arrive", { player: id, ends: true }] })));
+  item.append(button(say("coming-count"), "", () => askChips(id, name)));
+  return item;
+}
+
+function askChips(player, name) {
+  openDialog({
+    testid: "brings",
+    title: say("brings-title", { player: name }),
+    text: say("brings-text"),
+    fields: [{ name: "chips", label: say("col-chips"), kind: "number", most: 15 }],
+    choices: [{
+      text: say("coming-do"),
+      kind: "main",
+      testid: "brings-do",
+      act({ chips: typed }, form) {
+        const chips = wholeOf(typed);
+        if (chips === null) return say("no-number", { what: say("col-chips") });
+        return act("arrive", { player, chips }, { form, done: say("done-coming", { player: name }) });
+      },
+    }],
+  });
+}
+
+function laterLine({ player, name, to }, mayAct) {
+  const { table, seat } = to;
+  const item = line(say("later", { player: name, to: placeText(to) }));
+  if (mayAct) item.append(button(say("later-not"), "", () => act("sit-later", { player, table, seat, ends: true }, { done: say("done-later-not", { player: name }) })));
+  return item;
+}
+
+function gatherLines({ tables, awaited, undrawn }, coming, mayAct) {
+  const on = (table) => act("waive", { table }, { done: say("done-waive", { table }) });
+  const waits = line(say(awaited ? "gather" : "gather-button", { tables: listed(tables), count: number(awaited) }));
+  if (mayAct) waits.append(...tables.map((table) => button(tables.length > 1 ? say("gather-on", { table }) : say("waive-do"), "", () => on(table))));
+  if (mayAct && awaited > 1) waits.append(button(say("gather-all"), "main", () => allArrive(coming.filter(({ at: { table } }) => tables.includes(table)))));
+  const buttons = undrawn.map((table) => {
+    const item = line(say("undrawn", { table }));
+    if (mayAct) {
+      item.append(
+        button(say("undrawn-draw"), "main", () => act("draw-button", { table }, { done: ({ seat, seed }) => say("done-undrawn", { table, seat, seed }) })),
+        button(say("button-set"), "", () => askButton(seen().tables.find((each) => each.table === table))),
+      );
+    }
+    return item;
+  });
+  return [waits, ...buttons];
+}
+
+async function allArrive(coming) {
+  for (const { id } of coming) {
+    if (await act("arrive", { player: id }, { done: say("done-gather") })) return;
+  }
+}
+
+function putOffLine(mayAct) {
+  const item = line(say("put-off"));
+  if (mayAct) item.append(button(say("put-off-ends"), "", () => act("put-off", { ends: true }, { done: say("done-put-off-ends") })));
+  return item;
 }
 
 function haltLine({ table, short, cites, waived }, mayAct) {

@@ -94,7 +94,7 @@ function puckLine({ table, due, at: there, next }, mayAct) {
   return line;
 }
 
-function askButton({ table, seats }) {
+export function askButton({ table, seats }) {
   openDialog({
     testid: "button",
     title: say("button-title", { table }),
