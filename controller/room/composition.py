@@ -199,6 +199,7 @@ def make_room(
         floor=floor,
         watch=watch,
         lead=lead,
+        other=other,
         succession=Succession(lead, other, first.keeper, storage.beat),
         publisher=publisher,
         commander=commander,

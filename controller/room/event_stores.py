@@ -25,12 +25,22 @@ class EventStores:
 
     def open(self, event: str) -> RoomStore:
         """The store of an event, which may be new. Raises StoreError."""
-        return RoomStore.open(self.folder / f"{event}{_SUFFIX}")
+        return RoomStore.open(self.file(event))
+
+    def file(self, event: str) -> Path:
+        """Where an event is kept, or would be."""
+        return self.folder / f"{event}{_SUFFIX}"
+
+    def discard(self, event: str) -> None:
+        """Remove a file that was begun just now, and has nothing in it yet."""
+        for each in self.folder.glob(f"{event}{_SUFFIX}*"):
+            if ".closed-" not in each.name:
+                each.unlink(missing_ok=True)
 
     def set_aside(self, event: str) -> Path:
         """Put the file of an event that is closed out of the way; returns where it is now.
         Raises OSError."""
-        file = self.folder / f"{event}{_SUFFIX}"
+        file = self.file(event)
         number = 1
         while (aside := file.with_name(f"{file.name}.closed-{number}")).exists():
             number += 1

@@ -90,6 +90,9 @@ class Events:
             raise ActError(f"there is an event {asked.id} already")
         if len(self.all) >= MAX_EVENTS:
             raise ActError(f"more than {MAX_EVENTS} events are too many: close one first")
+        if self._stores is not None and asked.id in self._stores.ids():
+            there = self._stores.file(asked.id)
+            raise ActError(f"there is a file of an event {asked.id} already: {there}")
         source = self._source(asked)
         record, left_out = as_new(asked, source, self._begin(), self.others(asked.id))
         store = None
@@ -102,6 +105,8 @@ class Events:
         made.keeper.save()
         if made.keeper.fault:
             self._end(made)
+            if self._stores is not None:
+                self._stores.discard(asked.id)
             raise ActError(f"the event can't be kept: {made.keeper.fault}")
         self._beside[asked.id] = made
         made.bulletin.anew()

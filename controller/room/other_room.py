@@ -17,7 +17,8 @@ class OtherRoom:
     they show it.
 
     `publishers` are this room's own and that of its first event. `clock` is what another room has
-    published, in that room's time, which is `ahead_ms` later than ours.
+    published, in that room's time, which is `ahead_ms` later than ours. `events` are those beside
+    the first of which the broker keeps something, whosever they are.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class OtherRoom:
         self._now_ms = now_ms
         self.clock: RoomClock | None = None
         self.ahead_ms = 0
+        self.events: frozenset[str] = frozenset()
 
     def says_time(self, said: RoomTime) -> None:
         """A room has told its time."""
@@ -57,6 +59,10 @@ class OtherRoom:
         if self._lead.leads and not self._lead.other:
             self._said.again()
         self._changes.now()
+
+    def says_event(self, event: str, *, there: bool) -> None:
+        """A room has told something of an event beside its first one, or that it is gone."""
+        self.events = self.events | {event} if there else self.events - {event}
 
     def says_state(self, said: State | None) -> None:
         """A room has told how it is, or its last will did: that of a room that stood by says

@@ -55,6 +55,10 @@ class RoomPublisher:
             said = RoomTime(self._run.session, now_ms)
             self._publish(ROOM_TIME.message(self._run.site, payload=said))
 
+    def no_event(self, event: str) -> None:
+        """There is no such event: what is retained of one is deleted."""
+        EventPublisher(self._run.site, self._lead, self._publish, event).gone()
+
 
 class EventPublisher:
     """Of one event, by its id; of the room's first one where that is empty. It says nothing while

@@ -21,6 +21,7 @@ from controller.room.events import Events
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.inbox import Inbox
 from controller.room.lead import Lead
+from controller.room.other_room import OtherRoom
 from controller.room.publisher import RoomPublisher
 from controller.room.room_time import RoomClocks
 from controller.room.shown_room import Once
@@ -46,6 +47,7 @@ class RoomService:
         floor: FloorKeeper,
         watch: TableWatch,
         lead: Lead,
+        other: OtherRoom,
         succession: Succession,
         publisher: RoomPublisher,
         commander: Commander,
@@ -59,6 +61,7 @@ class RoomService:
         self._floor = floor
         self._watch = watch
         self._lead = lead
+        self._other = other
         self._succession = succession
         self._publisher = publisher
         self._commander = commander
@@ -96,6 +99,7 @@ class RoomService:
         self._commander.tick()
         self._floor.tick()
         self._events.hand_over()
+        self._tidy()
         for each in self._events.all:
             each.settle()
         self._publisher.time(self._clocks.now_ms())
@@ -104,6 +108,12 @@ class RoomService:
         if self._lead.leads and self._tell_tables and self._watch.heard:
             for each in self._events.all:
                 each.tell_tables()
+
+    def _tidy(self) -> None:
+        """The broker keeps nothing of events that this room has not: tables would follow them."""
+        for each in self._other.events:
+            if self._lead.leads and self._events.get(each) is None:
+                self._publisher.no_event(each)
 
     def _take_lead(self) -> None:
         if self._succession.tick(self._clocks.now_ms()):

@@ -6,8 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from controller.contract.messages import ROOM_TOURNAMENT
+from controller.contract.messages import (
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
+    ROOM_TOURNAMENT,
+    RoomClock,
+)
 from controller.room.acts import ActError
+from controller.room.store import RoomStore
+from controller.storage.database import DatabaseError
 from tests.room.evening import EVENING, MINUTE, ONE, SITE, TWO, Hall, Machine
 from tests.room.events import act, clocks_of, create, kept, kill, lists, told_of
 
@@ -371,6 +378,63 @@ def test_an_event_that_can_t_be_kept_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(ActError, match="can't be kept"):
         create(hall)
     assert [each.id for each in hall.room.events()] == [""]
+
+
+def test_a_store_that_fails_leaves_nothing_half_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = kept(tmp_path / "room.sqlite", Machine())
+
+    def full(*_: object) -> None:
+        raise DatabaseError("the disk is full")
+
+    monkeypatch.setattr(RoomStore, "save", full)
+    with pytest.raises(ActError, match="can't be kept: the disk is full"):
+        create(hall)
+    assert [each.id for each in hall.room.events()] == [""]
+    assert list((tmp_path / "room.sqlite.events").iterdir()) == []
+    monkeypatch.undo()
+    create(hall)
+    assert (tmp_path / "room.sqlite.events" / "turbo.sqlite").exists()
+
+
+def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
+    hall = kept(tmp_path / "room.sqlite", Machine())
+    there = tmp_path / "room.sqlite.events" / "turbo.sqlite"
+    there.parent.mkdir()
+    there.write_bytes(b"of a newer version")
+    with pytest.raises(ActError, match="there is a file of an event turbo already"):
+        create(hall)
+    assert there.read_bytes() == b"of a newer version"
+
+
+def test_what_the_broker_keeps_of_an_event_that_is_gone_is_deleted(hall: Hall) -> None:
+    """Its tables would follow a clock that nobody keeps."""
+    create(hall)
+    for event in ("turbo", "gone"):
+        clock = RoomClock(0, 1, False, ONE, None, False, MINUTE)
+        hall.hears(EVENT_CLOCK.message(SITE, event, payload=clock))
+    hall.sent.clear()
+    hall.passes(1_000)
+    deleted = [each.topic for each in hall.sent if each.retain and not each.payload]
+    assert deleted == [EVENT_CLOCK.name(SITE, "gone"), EVENT_TOURNAMENT.name(SITE, "gone")]
+    hall.hears(EVENT_CLOCK.deletion(SITE, "gone"))
+    hall.sent.clear()
+    hall.passes(1_000)
+    assert [each.topic for each in hall.sent if not each.payload] == []
+
+
+def test_a_room_that_stands_by_leaves_another_rooms_events_alone() -> None:
+    hall = Hall(listen_ms=1_500)
+    hall.room.link(True)
+    hall.other_room("other", 5_000)
+    hall.hears(
+        EVENT_CLOCK.message(SITE, "turbo", payload=RoomClock(0, 1, False, ONE, None, False, 1))
+    )
+    hall.passes(2_000)
+    assert hall.sent == []
+    with pytest.raises(ActError, match="another room is in charge"):
+        create(hall)
 
 
 def test_settings_that_change_leave_an_event_its_structure(tmp_path: Path) -> None:
