@@ -33,6 +33,8 @@ def evening(hall: Hall) -> EventService:
     act(turbo, "bust", entrant="p3")
     act(turbo, "warn", player="p1", reason="phone")
     act(turbo, "notice", text="Pizza is here")
+    shares = [{"player": each, "amount": 5_000} for each in ("p1", "p2")]
+    act(turbo, "deal", shares=shares, text="even")
     return turbo
 
 
@@ -59,6 +61,7 @@ def test_all_of_an_event_comes_back_in_another_room() -> None:
     assert [each.name for each in again.view().register.players] == ["Cleo", "Dan", "Eve"]
     assert [each.player for each in again.view().finishes] == ["Eve"]
     assert again.view().money.prices.buy_in == 5_000
+    assert len(again.view().money.deals) == 1
     assert again.view().conduct == turbo.view().conduct
 
 
@@ -112,7 +115,7 @@ def check_template(new: EventService, like: EventService) -> None:
     assert view.register.gap == 2
     assert view.register.offers == like.view().register.offers
     assert view.money.prices == like.view().money.prices
-    assert view.money.paid_out == ()
+    assert (view.money.paid_out, view.money.deals) == ((), ())
     assert (view.finishes, view.moves, view.tournament.notices) == ((), (), ())
     assert view.conduct.given == ()
     assert view.tournament.entries is None

@@ -327,6 +327,24 @@ def test_after_an_outage_each_event_asks_on_its_own(tmp_path: Path, cut: bool) -
     assert after.state() == "ready"
 
 
+def test_the_rooms_time_goes_on_from_the_clock_that_ran_last(tmp_path: Path) -> None:
+    """The wall clock was set while the first event's clock stood, and the power was off after."""
+    machine = Machine()
+    before = kept(tmp_path / "room.sqlite", machine)
+    turbo = create(before)
+    act(turbo, "start")
+    before.passes(MINUTE)
+    machine.wall_jumps(60 * MINUTE)
+    before.passes(3 * MINUTE)
+    kill(before)
+    machine.power_cut(3 * MINUTE)
+    after = kept(tmp_path / "room.sqlite", machine, "s2")
+    turbo_after = after.room.event("turbo")
+    assert turbo_after is not None
+    act(turbo_after, "answer", choice="catch-up")
+    assert turbo_after.view().left_ms == 13 * MINUTE
+
+
 def test_a_machine_that_slept_is_noticed_by_each_clock() -> None:
     """Each looks at the machine's clocks on its own: what one has seen the other has not."""
     hall = Hall()
@@ -435,6 +453,22 @@ def test_a_room_that_stands_by_leaves_another_rooms_events_alone() -> None:
     assert hall.sent == []
     with pytest.raises(ActError, match="another room is in charge"):
         create(hall)
+
+
+def test_while_another_room_leads_an_events_clock_is_still_its_own(tmp_path: Path) -> None:
+    """The other one's clock is that of its first event."""
+    machine = Machine()
+    before = kept(tmp_path / "room.sqlite", machine)
+    create(before)
+    kill(before)
+    after = Hall(machine, store=RoomStore.open(tmp_path / "room.sqlite"), listen_ms=1_500)
+    after.room.link(True)
+    after.other_room("other", 5_000)
+    after.other_clock(RoomClock(3, 3, False, TWO, None, False, MINUTE, remaining_ms=MINUTE))
+    turbo = after.room.event("turbo")
+    assert turbo is not None
+    assert (after.room.view().clock.level, turbo.view().clock.level) == (3, 1)
+    assert turbo.view().stands_by
 
 
 def test_settings_that_change_leave_an_event_its_structure(tmp_path: Path) -> None:
