@@ -15,10 +15,12 @@ from msgspec.structs import replace
 
 from controller.contract.messages import EventId, Line
 from controller.contract.misfit import misfit
+from controller.room import editing
 from controller.room.acts import ActError
 from controller.room.clock import at_start, standing
+from controller.room.editing import LONGEST_MS, EditError
 from controller.room.record import Record, check_own
-from controller.room.register import Register
+from controller.room.register import MAX_PLAYERS, MAX_TABLES, Register
 from controller.room.tournament import Tournament
 
 KIND: Literal["cutcard event"] = "cutcard event"
@@ -96,11 +98,20 @@ def _read(value: Any) -> EventFile:  # noqa: ANN401 - whatever a file has in it
 def _check(record: Record) -> None:
     """Raises ActError for what is of the right kind and can't be so."""
     clock, register = record.clock, record.register
-    entries = clock.structure.entries
-    if not entries or not 0 <= clock.index < len(entries):
+    try:
+        editing.check(clock.structure)
+    except EditError as error:
+        raise ActError(f"the file can't be used: {error}") from None
+    if not 0 <= clock.index < len(clock.structure.entries):
         raise ActError("the file can't be used: its clock is at a level that there is not")
-    if (clock.deadline_ms is None) == (clock.remaining_ms is None):
-        raise ActError("the file can't be used: its clock neither runs nor stands")
+    left_ms = clock.remaining_ms
+    if clock.deadline_ms is not None or left_ms is None or not 0 <= left_ms <= LONGEST_MS:
+        raise ActError("the file can't be used: its clock does not stand")
+    names = [each.table for each in register.tables]
+    if len(set(names)) < len(names):
+        raise ActError("the file can't be used: a table is in it twice")
+    if len(names) > MAX_TABLES or len(register.players) > MAX_PLAYERS:
+        raise ActError("the file can't be used: it has too many tables or players")
     if len(register.by_id) < len(register.players):
         raise ActError("the file can't be used: a player is in it twice")
     for at in register.by_seat:
@@ -128,8 +139,6 @@ def as_new(
         check_own(source.record.register, others)
         old = source.record
         record = replace(old, lineage=begin.lineage, together=None, closed=())
-        if old.clock.runs:
-            raise ActError("the file can't be used: its clock runs")
     name = asked.name or (source.name if source is not None else "") or asked.id
     named = replace(record.tournament, name=name)
     return replace(record, tournament=named, configured=record.clock), left_out
