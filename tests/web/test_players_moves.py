@@ -12,7 +12,7 @@ from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut
 from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
-from tests.web.players_page import answers, opened, register, seated, undo
+from tests.web.players_page import answers, opened, register, row, seated, undo
 from tests.web.test_players_conduct import page, room, seen
 
 __all__ = ["page", "room", "seen"]
@@ -212,6 +212,7 @@ def test_who_is_on_the_way_has_arrived_with_one_tap(page: Page, room: ClockRoom)
     opened(page, room)
     line = page.get_by_test_id("moves").locator("li")
     expect(line).to_contain_text("Ann Lee is on the way from T1, seat 1 to T2, seat 4")
+    expect(row(page, "Ann Lee")).to_contain_text("on the way")
     line.get_by_role("button", name="Arrived").click()
     answers(page, "Ann Lee has arrived")
     assert not room.room.view().register.by_id["p1"].coming
@@ -234,9 +235,7 @@ def test_a_final_table_gathers_and_its_button_is_drawn(page: Page, room: ClockRo
     expect(page.get_by_role("button", name="All are there")).to_have_count(0)
     page.get_by_role("button", name="Arrived").click()
     expect(lines.nth(0)).to_contain_text("T1: no hand before there is a button")
-    page.get_by_role("button", name="T1 plays on").or_(
-        page.get_by_role("button", name="Let it play on")
-    ).click()
+    page.get_by_role("button", name="Let it play on").click()
     expect(page.get_by_test_id("moves").locator("li", has_text="no hand")).to_have_count(0)
     assert room.room.view().register.gathers == ()
 
@@ -290,3 +289,16 @@ def test_all_who_are_on_the_way_arrive_with_one_tap(page: Page, room: ClockRoom)
     answers(page, "Everybody has arrived")
     expect(page.get_by_test_id("moves").locator("li", has_text="on the way")).to_have_count(0)
     assert not any(each.coming for each in room.room.view().register.players)
+
+
+def test_tables_that_wait_for_a_move_play_on_with_one_tap(page: Page, room: ClockRoom) -> None:
+    """HPT-MOVE-06 has all of them wait."""
+    seated(room, "Ann Lee", "Bob")
+    room.act("start")
+    room.act("sit", player="p1", table="T2", seat=4, announce=True, all=True)
+    assert room.room.view().register.gathers == ("T1", "T2")
+    opened(page, room)
+    page.get_by_role("button", name="Let them play on").click()
+    answers(page, "They play on")
+    expect(page.get_by_test_id("moves").locator("li", has_text="no hand")).to_have_count(0)
+    assert room.room.view().register.gathers == ()

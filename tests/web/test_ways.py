@@ -55,7 +55,7 @@ def names(role: Role | None, here: str, extra: Extra = NOTHING) -> tuple[str, ..
         (None, ("screen", "pocket")),
         ("viewer", LOOKS),
         ("floor", READS),
-        ("director", (*READS[:4], "money", *READS[4:])),
+        ("director", (*READS[:5], "money", *READS[5:])),
         ("admin", ALL),
     ],
 )

@@ -50,7 +50,8 @@ export function chipsText({ chips }) {
   return chips === undefined ? "" : number(chips);
 }
 
-export function statusText({ status, place, at: seat }) {
+export function statusText({ status, place, at: seat, coming }) {
+  if (coming) return say("status-coming");
   if (status === "out" && place) return say("status-out-place", { place });
   return seat && status === "entered" ? "" : say(`status-${status}`);
 }

@@ -117,9 +117,8 @@ function laterLine({ player, name, to }, mayAct) {
 }
 
 function gatherLines({ tables, awaited, undrawn }, coming, mayAct) {
-  const on = (table) => act("waive", { table }, { done: say("done-waive", { table }) });
   const waits = line(say(awaited ? "gather" : "gather-button", { tables: listed(tables), count: number(awaited) }));
-  if (mayAct) waits.append(...tables.map((table) => button(tables.length > 1 ? say("gather-on", { table }) : say("waive-do"), "", () => on(table))));
+  if (mayAct) waits.append(button(say(tables.length > 1 ? "gather-on" : "waive-do"), "", () => playOn(tables)));
   if (mayAct && awaited > 1) waits.append(button(say("gather-all"), "main", () => allArrive(coming.filter(({ at: { table } }) => tables.includes(table)))));
   const buttons = undrawn.map((table) => {
     const item = line(say("undrawn", { table }));
@@ -132,6 +131,12 @@ function gatherLines({ tables, awaited, undrawn }, coming, mayAct) {
     return item;
   });
   return [waits, ...buttons];
+}
+
+async function playOn(tables) {
+  for (const table of tables) {
+    if (await act("waive", { table }, { done: say("done-play-on") })) return;
+  }
 }
 
 async function allArrive(coming) {

@@ -67,7 +67,8 @@ function seatLine(seat, player, mayAct) {
   }
   const who = mayAct ? button(player.name, "", () => askPlayer(player.id)) : element("span", player.name);
   line.append(who);
-  if (player.status !== "seated") line.append(element("small", say(`status-${player.status}`)));
+  if (player.coming) line.append(element("small", say("status-coming")));
+  else if (player.status !== "seated") line.append(element("small", say(`status-${player.status}`)));
   return line;
 }
 
