@@ -166,7 +166,11 @@ class Events:
                 for table in left:
                     self._takes_over(self.of(table), (table,))
         for table in moved:
-            self.of(table).hand(table, is_news=False)
+            now = self.of(table)
+            for event in self.all:
+                if event is not now:
+                    event.seater.forget(table)
+            now.hand(table, is_news=False)
 
     def _takes_over(self, event: EventService, shut: tuple[str, ...]) -> None:
         if shut:

@@ -181,6 +181,11 @@ class Seater:
                 agrees=frozenset(),
             )
 
+    def forget(self, table: str) -> None:
+        """A table is not ours any more: what it was told counts for nothing."""
+        self._told.pop(table, None)
+        self._unanswered.pop(table, None)
+
     def tick(self) -> None:
         """Tell each table what it does not know yet, and again what it has not taken."""
         self._commander.tick()

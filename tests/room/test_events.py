@@ -183,6 +183,32 @@ def test_players_of_two_events_do_not_mix(hall: Hall) -> None:
     assert (turbo.view().tournament.entries, hall.room.view().tournament.entries) == (2, 1)
 
 
+def test_a_table_that_comes_back_is_told_its_seats_again(hall: Hall) -> None:
+    """It had other players meanwhile."""
+
+    def told() -> list[tuple[int, str | None]]:
+        orders = [said for table, said in hall.commands("seats") if table == "2"]
+        for each in orders:
+            hall.answers(each)
+        return [(seat.seat, seat.player) for each in orders for seat in each.seats]  # type: ignore[attr-defined]
+
+    turbo = create(hall)
+    lists(turbo, "2")
+    act(turbo, "enter", name="Cleo", table="2", seat=1)
+    hall.passes(2_000)
+    assert (1, "Cleo") in told()
+    act(turbo, "stand", player="p1")
+    lists(turbo)  # before the table is told
+    hall.act("tables", tables=[{"table": "2", "seats": 9}])
+    hall.passes(2_000)
+    hall.act("tables", tables=[])
+    lists(turbo, "2")
+    act(turbo, "sit", player="p1", table="2", seat=1)
+    hall.sent.clear()
+    hall.passes(2_000)
+    assert (1, "Cleo") in told()
+
+
 def test_each_event_counts_the_players_at_its_own_tables(hall: Hall) -> None:
     turbo = create(hall)
     lists(turbo, "2")
