@@ -78,6 +78,12 @@ def test_the_header_tells_the_event_and_leads_to_the_others(director: httpx.Clie
     assert 'id="events"' not in director.get("/money").text
 
 
+def test_what_a_wall_was_called_is_found_in_an_event_too(director: httpx.Client) -> None:
+    for base in ("", "/event/turbo"):
+        moved = director.get(f"{base}/blinds?lang=de")
+        assert (moved.status_code, moved.headers["location"]) == (307, f"{base}/screen?lang=de")
+
+
 def test_there_are_no_pages_of_what_there_is_not(director: httpx.Client) -> None:
     for path in ("/event/late/clock", "/event/turbo/floor", "/event/turbo/people", "/event//clock"):
         assert director.get(path).status_code in (400, 403, 404), path

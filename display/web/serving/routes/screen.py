@@ -58,7 +58,8 @@ class ScreenPages:
 
     def _blinds(self, request: Request) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/screen{query}")
+        below = request.scope.get("root_path", "")
+        return RedirectResponse(f"{below}/screen{query}")
 
     def _colours(self, _request: Request) -> Response:
         return Response(css(config_dir()), media_type="text/css")
