@@ -9,7 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-RoutineGroup = Literal["deal", "bets", "announce", "showdown", "deck", "seats", "pace"]
+RoutineGroup = Literal["deal", "absent", "bets", "announce", "showdown", "deck", "seats", "pace"]
 Whom = Literal["off", "learner", "all"]
 """Who is told: nobody, a dealer who is learning, every dealer."""
 
@@ -19,6 +19,7 @@ class Routine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     learner: bool = False
     deal: Whom = "learner"
+    absent: Whom = "all"
     bets: Whom = "learner"
     announce: Whom = "learner"
     showdown: Whom = "learner"
@@ -28,7 +29,8 @@ class Routine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def follows_hands(self) -> bool:
-        """Whether anything that happens in a hand is told to this dealer."""
+        """Whether anything that happens in a hand is told to this dealer; who is absent is told
+        before the deal."""
         whom = (self.deal, self.bets, self.announce, self.showdown, self.pace)
         return "all" in whom or (self.learner and "learner" in whom)
 
@@ -46,8 +48,8 @@ ROUTINE: dict[str, RoutineGroup] = {
     "post-big-too": "deal",
     "post-antes": "deal",
     "post-bb-ante": "deal",
-    "post-absent": "deal",
-    "post-absent-other": "deal",
+    "post-absent": "absent",
+    "post-absent-other": "absent",
     "same-deal": "deal",
     "last-deal-only": "deal",
     "two-cards": "deal",

@@ -81,8 +81,10 @@ class PutOff(Act, frozen=True, kw_only=True):
 def leaves(player: Player, came: AtSeat | None, *, walks: bool = True) -> Player:
     """A player who was moved from where he `came`: if that is another table he is on his way, or
     there already unless he `walks`."""
-    if came is None or player.at is None or came.table == player.at.table:
+    if came is None or player.at is None or came == player.at:
         return player
+    if came.table == player.at.table:
+        return replace(player, came=player.came or came)
     return replace(player, coming=walks, came=came)
 
 

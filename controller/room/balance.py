@@ -17,7 +17,7 @@ from controller.rules.balancing import Ring, Trigger
 from controller.rules.breaking import breaking
 from controller.rules.button import Positions
 from controller.rules.procedure import clockwise
-from controller.rules.tournament_rules import Balance, TournamentRules
+from controller.rules.tournament_rules import Balance, TournamentRules, chosen_halt
 
 MOST_AT_ONCE = 20
 
@@ -149,7 +149,7 @@ def halts(
 def _halts(room: _Room) -> tuple[Halted, ...]:
     sizes = room.sizes()
     most = max(sizes.values(), default=0)
-    said = {table: room.rules(table).halt for table in sizes}
+    said = {table: chosen_halt(room.rules(table).halt, room.halt) for table in sizes}
     short = {
         by: frozenset(balancing.too_short(sizes, by))
         for by in {halt.short for halt in said.values() if halt is not None}
@@ -190,6 +190,7 @@ class _Room:
         for at in self._at:
             self._taken.setdefault(at.table, set()).add(at.seat)
         self._gap = register.gap
+        self.halt = register.halt
         self._seed = register.draws[0].draw.seed if register.draws else ""
 
     @cached_property

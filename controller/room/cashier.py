@@ -1,5 +1,5 @@
-"""Tells the tables of chips that were bought or raced there: what a player has before the next
-hand."""
+"""Tells the tables of chips that were bought, raced or shared there: what a player has before the
+next hand."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ACTOR = "the room's cashier"
 
 
 class _Asked(Struct, frozen=True):
-    """What a `player` has had as he was then, and what races have brought him in all, once his
-    table has taken that he has `chips` after its `hand`.
+    """What a `player` has had as he was then, and what races and shares have brought him in all,
+    once his table has taken that he has `chips` after its `hand`.
     `unanswered`: the order, where it has to be sent again."""
 
     order: str
@@ -61,7 +61,8 @@ class Cashier:
         for player in record.register.players:
             if player.id in self._asked or player.at is None:
                 continue
-            raced = record.races.owed(player.entry)
+            brought = _brought(record, player)
+            raced = brought - record.races.delivered.get(player.entry, 0)
             if player.bought == player.delivered and not raced:
                 continue
             seen = tables.get(player.at.table)
@@ -69,7 +70,7 @@ class Cashier:
                 continue
             bought = _owed(record, player)
             if bought is not None and bought + raced == 0:
-                self._keeper.delivered(player, record.races.of(player.entry))
+                self._keeper.delivered(player, brought)
             elif bought is not None and (asked := self._give(seen, player, bought + raced)):
                 self._asked[player.id] = asked
 
@@ -91,7 +92,7 @@ class Cashier:
         order = self._commander.try_give(seen.id, "seats", fields)
         if not order:
             return None
-        raced = self._keeper.record.races.of(player.entry)
+        raced = _brought(self._keeper.record, player)
         return _Asked(order, seen.id, seen.hand.view.hand, player, raced, now)
 
     def _repeat(self, tables: Tables) -> None:
@@ -120,6 +121,11 @@ class Cashier:
                 self._keeper.delivered(asked.player, asked.raced)
                 self._seater.told(asked.player.entry, asked.chips, asked.table, asked.hand)
             del self._asked[player]
+
+
+def _brought(record: Record, player: Player) -> int:
+    """What races and forfeited stacks have brought a player in all."""
+    return record.races.of(player.entry) + record.shared.of(player.entry)
 
 
 def _owed(record: Record, player: Player) -> int | None:

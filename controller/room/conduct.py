@@ -91,6 +91,13 @@ class Pardon(Act, frozen=True, kw_only=True):
     id: int
 
 
+class Undisqualify(Act, frozen=True, kw_only=True):
+    """`undisqualify`: that disqualification is taken back, and what it ended goes on; it stays on
+    record."""
+
+    id: int
+
+
 class HandOf(Struct, frozen=True):
     """A hand of a table, by its number in one of the table's sessions."""
 
@@ -150,13 +157,39 @@ def _penalise(conduct: Conduct, register: Register, act: Penalise, when: When) -
 
 
 def _pardon(conduct: Conduct, register: Register, act: Pardon, when: When) -> Both:
-    found = next((one for one in conduct.given if one.id == act.id), None)
-    if found is None or found.over == "pardoned":
-        raise ActError("that was not given, or is taken back already")
+    found = _given(conduct, act.id)
     if found.given == "disqualified":
         raise ActError(f"{found.name} is out: bring the player back in")
     changed = [replace(found, over="pardoned"), *_sooner(conduct, found, when.now_ms)]
     return _back(_replaced(conduct, changed), register)
+
+
+def _undisqualify(conduct: Conduct, register: Register, act: Undisqualify, _when: When) -> Both:
+    found = _given(conduct, act.id)
+    if found.given != "disqualified":
+        raise ActError("that was no disqualification")
+    goes_on = [
+        replace(one, over="")
+        for one in conduct.given
+        if one.player == found.player and one.id < found.id and _was_cut_short(one, found.at_ms)
+    ]
+    return _replaced(conduct, [replace(found, over="pardoned"), *goes_on]), register
+
+
+def _was_cut_short(one: Penalty, at_ms: int) -> bool:
+    """Whether it ran when its player was disqualified."""
+    if one.over != "served":
+        return False
+    has_hands = one.hands is not None and not one.is_served
+    return has_hands or (one.until_ms is not None and one.until_ms > at_ms)
+
+
+def _given(conduct: Conduct, id_: int) -> Penalty:
+    """What was given under this id. Raises ActError where there is none that holds."""
+    found = next((one for one in conduct.given if one.id == id_), None)
+    if found is None or found.over == "pardoned":
+        raise ActError("that was not given, or is taken back already")
+    return found
 
 
 def _until(conduct: Conduct, player: str) -> Iterator[int]:
@@ -350,5 +383,6 @@ CONDUCT_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "penalise": (Penalise, _penalise),
     "disqualify": (Warn, _disqualify),
     "pardon": (Pardon, _pardon),
+    "undisqualify": (Undisqualify, _undisqualify),
 }
 """Every act: its name → what it carries and what it does."""

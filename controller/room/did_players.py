@@ -11,7 +11,7 @@ from typing import Any
 from controller.room.acts import Act
 from controller.room.arrivals import Arrive, SitLater
 from controller.room.buying import Buys, Owes, Pays
-from controller.room.conduct import Pardon, Penalise, Warn
+from controller.room.conduct import Pardon, Penalise, Undisqualify, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Import
 from controller.room.finishes import Bust, Unbust
@@ -32,6 +32,7 @@ from controller.room.register_acts import (
     SitByCard,
 )
 from controller.room.seat_draw import AtSeat
+from controller.room.taking_back import Reinstate
 
 
 def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"count": len(after.register.draws[-1].given)}
         case Late(level=None):
             return {"always": True}
-        case Even(gap=None):
+        case Even(gap=None, halt=None):
             return {"book": True}
         case Clear():
             return {"count": len(by_id)}
@@ -65,8 +66,7 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
         case PayOut():
             return _paid_out(before, after)
         case Pardon(id=number):
-            given = [one.name for one in before.conduct.given if one.id == number]
-            return {"player": given[0]} if given else {}
+            return _given(before, number)
         case (
             Of(player=id_)
             | Arrive(player=id_)
@@ -87,10 +87,27 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
         case Bust():
             return _gone(before.register.players, after)
         case Unbust():
-            left = {each.id for each in after.tournament.finishes}
-            back = [f for f in before.tournament.finishes if f.id not in left and f.place != 1]
-            return {"player": back[0].player} if back and back[0].player else {}
+            return _back(before, after)
+        case Undisqualify(id=number):
+            return _given(before, number)
+        case Reinstate(player=id_):
+            return {"player": after.register.by_id[id_].name}
     return {}
+
+
+def _given(before: Record, number: int) -> dict[str, Any]:
+    given = [one.name for one in before.conduct.given if one.id == number]
+    return {"player": given[0]} if given else {}
+
+
+def _back(before: Record, after: Record) -> dict[str, Any]:
+    """Who is in again: one by his name, several by theirs."""
+    left = {each.id for each in after.tournament.finishes}
+    back = [f for f in before.tournament.finishes if f.id not in left and f.place != 1]
+    names = [each.player for each in back if each.player]
+    if len(names) > 1:
+        return {"players": names}
+    return {"player": names[0]} if names else {}
 
 
 def _paid_out(before: Record, after: Record) -> dict[str, Any]:

@@ -117,6 +117,14 @@ class _Entering:
         self.made.append(player)
 
 
+def check_namesakes(register: Register, player: Player) -> None:
+    """Raises ActError where somebody of the same name is in who could be the same player: of two
+    each has an id of the club's."""
+    same = [each for each in register.players if _spoken(each.name) == _spoken(player.name)]
+    if same and any(each.id == _own_id(each.number) for each in (*same, player)):
+        raise ActError(f"{player.name} has entered already")
+
+
 def _spoken(name: str) -> str:
     """The same for names that only differ in how they were typed: capitals, blanks, or accents in
     a character of their own."""

@@ -166,6 +166,7 @@ def _template(
                 late_until=register.late_until,
                 offers={what: replace(o, over=False) for what, o in register.offers.items()},
                 gap=register.gap,
+                halt=register.halt,
             ),
             money=replace(begin.money, prices=of.money.prices, split=of.money.split),
         ),

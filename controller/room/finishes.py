@@ -29,8 +29,9 @@ Finishes = tuple[Finish, ...]
 class Bust(Act, frozen=True, kw_only=True):
     """`bust`: a player is out. `together`: in the same hand and with the same stack as the one
     before. `place` puts a player in before one who was told first: the smaller stack of two in
-    one hand; place 1 is only to name the winner. `forfeits`: his chips leave play with him. Who has
-    entered is meant by `entrant`, his id in the register, by where he sits or by his name."""
+    one hand; place 1 is only to name the winner. `forfeits`: his chips leave play with him;
+    `shares`: those at his table have them (HPT-LEAVE-04). Who has entered is meant by `entrant`,
+    his id in the register, by where he sits or by his name."""
 
     player: Actor | None = None
     entrant: PlayerId | None = None
@@ -39,12 +40,14 @@ class Bust(Act, frozen=True, kw_only=True):
     seat: SeatNumber | None = None
     together: bool = False
     forfeits: bool = False
+    shares: bool = False
 
 
 class Unbust(Act, frozen=True, kw_only=True):
-    """`unbust`: that was not so; without `id` it is what was told last."""
+    """`unbust`: that was not so; without `id` it is what was told last. `ids` are of several."""
 
     id: int | None = None
+    ids: Annotated[tuple[int, ...], Meta(max_length=1_000)] = ()
 
 
 def out(
@@ -75,6 +78,10 @@ def back_in(finishes: Finishes, left: int, act: Unbust) -> tuple[Finishes, int]:
 
     Raises ActError where there is no such player.
     """
+    for number in act.ids:
+        finishes, left = back_in(finishes, left, replace(act, id=number, ids=()))
+    if act.ids:
+        return finishes, left
     losers = without_winner(finishes)
     if not losers:
         raise ActError("nobody is out")

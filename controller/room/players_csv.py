@@ -1,7 +1,8 @@
 """Players as a file of comma-separated values, as clubs have them: pure.
 
-The first line names the columns, in any order: `name`, and where they are wanted `id`, `table`,
-`seat`, `paid`. Commas, semicolons or tabs are between them, as the program of the club writes it.
+One of the first lines names the columns, in any order and in the club's language: `name`, and where
+they are wanted `id`, `table`, `seat`, `paid`. Commas, semicolons or tabs are between them, as the
+program of the club writes it. Other columns are left out; `csv_columns` knows which are meant.
 """
 
 from __future__ import annotations
@@ -9,20 +10,20 @@ from __future__ import annotations
 import csv
 import datetime
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 import msgspec
 from msgspec import Struct
 
 from controller.contract.misfit import misfit
-from controller.contract.observations import nearest
 from controller.files.spreadsheet import as_written, csv_text, safe
 from controller.room.conduct import Conduct, Penalty
+from controller.room.csv_columns import COLUMNS, FIRST, LAST, Header, header, plain, trimmed
 from controller.room.entering import Entrant
 from controller.room.incidents import Incident, Incidents
 from controller.room.register import Player
 
-COLUMNS = ("name", "id", "table", "seat", "paid")
 EXPORTED = (*COLUMNS, "status", "chips")
 GIVEN = (
     "time",
@@ -39,9 +40,12 @@ GIVEN = (
     "state",
 )
 """The columns of warnings, penalties and what was seen."""
+_YES = "yes y j o s true 1 x paid ja oui si wahr vrai verdadero bezahlt paye pagado"
+_NO = "no n false 0 nein non falsch faux falso"
 _PAID: Mapping[str, bool] = {
-    **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
-    **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
+    "": False,
+    **dict.fromkeys(_YES.split(), True),
+    **dict.fromkeys(_NO.split(), False),
 }
 _NEEDS: Mapping[str, str] = {
     "name": "is no name: it takes one line of 80 characters at most",
@@ -49,12 +53,17 @@ _NEEDS: Mapping[str, str] = {
     "table": "is no table: it takes letters, digits, '.', '-' and '_'",
     "seat": "is no seat: they go from 1 to 10",
 }
-_NOT_IMPORTED = ("status", "chips")
-"""Columns of an exported file that are not taken in again."""
 
 
 class CsvError(ValueError):
     """A file that can't be taken in; the text is one line, with the number of the file's."""
+
+
+class PlayersFile(Struct, frozen=True):
+    """What a file has: its players, each with its line, and the columns that were left out."""
+
+    players: tuple[Entrant, ...]
+    left_out: tuple[str, ...] = ()
 
 
 class _Row(Struct, frozen=True):
@@ -62,17 +71,23 @@ class _Row(Struct, frozen=True):
     given: Mapping[str, str]
 
 
-def read_players(data: bytes) -> tuple[Entrant, ...]:
-    """The players of a file, each with its line. Raises CsvError at the first fault."""
+def read_players(data: bytes) -> PlayersFile:
+    """The players of a file. Raises CsvError at the first fault."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise CsvError(f"line {line}: this is not UTF-8; save it as 'CSV UTF-8'") from None
-    rows = _rows(text)
+    found = header(text)
+    if found is None:
+        if text.strip():
+            raise CsvError("line 1: the column 'name' is missing")
+        raise CsvError("line 1: there is no player in this file")
+    _check(found)
+    rows = _rows(text, found)
     if not rows:
         raise CsvError("line 1: there is no player in this file")
-    return tuple(_entrant(row) for row in rows)
+    return PlayersFile(tuple(map(_entrant, rows)), found.left_out)
 
 
 def write_players(players: Iterable[Player], chips: Mapping[str, int]) -> str:
@@ -107,50 +122,49 @@ def write_conduct(conduct: Conduct, seen: Incidents, utc_offset_s: int) -> str:
     return csv_text(GIVEN, map(row, sorted(lines, key=lambda one: one.wall_ms)))
 
 
-def _rows(text: str) -> list[_Row]:
-    first = text.split("\n", 1)[0]
-    between = max(",;\t", key=first.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
-    names: list[str] = []
+def _check(found: Header) -> None:
+    """Raises CsvError where two columns are the same, or a seat has no table."""
+    by: dict[str, str] = {}
+    for column, name in zip(found.columns, found.names, strict=True):
+        if column is None:
+            continue
+        other = by.get(column)
+        if other is not None and plain(other) == plain(name):
+            raise CsvError(f"line {found.lines}: the column '{column}' is there twice")
+        if other is not None:
+            raise CsvError(
+                f"line {found.lines}: '{other}' and '{name}' are both the column '{column}'"
+            )
+        by[column] = name
+    for one, needed in (("table", "seat"), ("seat", "table")):
+        if one in by and needed not in by:
+            raise CsvError(f"line {found.lines}: the column '{needed}' is missing")
+
+
+def _rows(text: str, found: Header) -> list[_Row]:
+    after = islice(io.StringIO(text, newline=""), found.lines, None)
+    reader = csv.reader(after, delimiter=found.between, strict=True)
+    count = len(found.columns)
     rows: list[_Row] = []
     try:
         for values in reader:
-            cells = [each.strip() for each in values]
-            while cells and not cells[-1]:  # of a column that was emptied
-                cells.pop()
+            cells, line = trimmed(values), found.lines + reader.line_num
             if not cells:
                 continue
-            if not names:
-                names = _names(cells, reader.line_num)
-            elif len(cells) > len(names):
-                raise CsvError(
-                    f"line {reader.line_num}: {len(cells)} values, but {len(names)} columns"
-                )
-            else:
-                rows.append(_Row(reader.line_num, dict(zip(names, cells, strict=False))))
+            if len(cells) > count:
+                raise CsvError(f"line {line}: {len(cells)} values, but {count} columns")
+            given = zip(found.columns, cells, strict=False)
+            rows.append(_Row(line, _whole_name({c: cell for c, cell in given if c is not None})))
     except csv.Error as error:
-        raise CsvError(f"line {reader.line_num}: {error}") from None
+        raise CsvError(f"line {found.lines + reader.line_num}: {error}") from None
     return rows
 
 
-def _names(cells: Sequence[str], line: int) -> list[str]:
-    names = [each.casefold() for each in cells]
-    for name in names:
-        if name not in (*COLUMNS, *_NOT_IMPORTED):
-            raise CsvError(
-                f"line {line}: there is no column '{name[:40]}'{nearest(name[:40], COLUMNS)}"
-                f" (there are {', '.join(COLUMNS)})"
-            )
-        if names.count(name) > 1:
-            raise CsvError(f"line {line}: the column '{name}' is there twice")
-    missing = [name for name in _needed(names) if name not in names]
-    if missing:
-        raise CsvError(f"line {line}: the column '{missing[0]}' is missing")
-    return names
-
-
-def _needed(names: Sequence[str]) -> tuple[str, ...]:
-    return ("name", "table", "seat") if {"table", "seat"} & {*names} else ("name",)
+def _whole_name(given: dict[str, str]) -> dict[str, str]:
+    """What was given, with a name of two columns as one. Beside `name`, which may be the first one
+    or the last, there is at most one of the others."""
+    parts = (given.pop(FIRST, ""), given.get("name", ""), given.pop(LAST, ""))
+    return {**given, "name": " ".join(filter(None, parts))}
 
 
 def _entrant(row: _Row) -> Entrant:
@@ -167,14 +181,15 @@ def _entrant(row: _Row) -> Entrant:
         given["seat"] = int(seat)
     if ("table" in given) != ("seat" in given):
         raise CsvError(f"line {row.line}: a seat needs its table, and a table a seat")
-    paid = row.given.get("paid", "").casefold()
+    said = row.given.get("paid", "")
+    paid = plain(said)
     if paid not in _PAID:
-        raise CsvError(f"line {row.line}: '{paid[:20]}' is neither yes nor no")
+        raise CsvError(f"line {row.line}: '{said[:20]}' is neither yes nor no")
     try:
         return msgspec.convert({**given, "paid": _PAID[paid], "line": row.line}, Entrant)
     except msgspec.ValidationError as error:
         wrong = misfit(error, Entrant)
         column = str(wrong.at[0]) if wrong.at else ""
-        said = "".join(filter(str.isprintable, row.given.get(column, "")))
+        value = "".join(filter(str.isprintable, row.given.get(column, "")))
         needs = _NEEDS.get(column, wrong.words)
-        raise CsvError(f"line {row.line}: '{said[:40]}' {needs}") from None
+        raise CsvError(f"line {row.line}: '{value[:40]}' {needs}") from None

@@ -26,7 +26,7 @@ from controller.room.arrivals import settled
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
-from controller.room.conduct import CONDUCT_ACTS, Conduct, HandOf, When
+from controller.room.conduct import CONDUCT_ACTS, Conduct, HandOf, Undisqualify, When
 from controller.room.entered import (
     Busts,
     after_finishes,
@@ -35,7 +35,7 @@ from controller.room.entered import (
     with_entries,
     with_winner_named,
 )
-from controller.room.finishes import Bust
+from controller.room.finishes import Bust, Unbust
 from controller.room.hand_for_hand import ROUND_ACTS, HandForHand
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
@@ -45,6 +45,7 @@ from controller.room.moves import Moves
 from controller.room.races import RACE_ACTS, ColourUp, Races, RaceTable, Unrace
 from controller.room.register import Moment, Register
 from controller.room.register_acts import REGISTER_ACTS, Redraw, Sit
+from controller.room.shares import Shared, share, smallest, without
 from controller.room.tournament import TELLS, Tell, Tournament
 
 _KINDS: Mapping[str, type[Act]] = {
@@ -71,9 +72,10 @@ ONE_LEFT = "one player is left"
 class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
-    has closed and has to open again. `seen` is what the tables have seen of players'
-    conduct, beside what was given, and `races` are of chips that left play. `together`: all tables
-    play hand for hand. `configured` is the clock at its start as the settings had it."""
+    has closed and has to open again. `seen` is what the tables have seen of players' conduct,
+    beside what was given; `races` are of chips that left play, `shared` are forfeited stacks.
+    `together`: all tables play hand for hand. `configured` is the clock at its start as the
+    settings had it."""
 
     clock: ClockState
     lineage: str = ""
@@ -84,6 +86,7 @@ class Record(Struct, frozen=True, kw_only=True):
     money: Money = Money()
     seen: Incidents = ()
     races: Races = Races()
+    shared: Shared = Shared()
     closed: tuple[str, ...] = ()
     together: HandForHand | None = None
     configured: ClockState | None = None
@@ -166,7 +169,7 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
     if name == "start":
         return replace(changed, register=at_first_deal(record.register, now_ms))
     if name == "reset":
-        anew = replace(changed, races=Races(last=record.races.last))
+        anew = replace(changed, races=Races(last=record.races.last), shared=Shared())
         return _with_told(anew, tournament.anew(record.tournament), with_register=True)
     if name == "reopen":
         return _with_told(changed, tournament.reopened(record.tournament))
@@ -298,15 +301,35 @@ def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> 
         (*_, line) = given.given
         out = Bust(actor=act.actor, reason=act.reason, entrant=line.player, forfeits=True)
         return _told(record, "bust", out, now_ms, known)
+    if isinstance(act, Undisqualify):
+        return _requalified(record, act, now_ms, known)
     return record
 
 
+def _requalified(record: Record, act: Undisqualify, now_ms: int, known: Known) -> Record:
+    """Who is out by this disqualification is back in; who went out by himself since is not."""
+    line = next(one for one in record.conduct.given if one.id == act.id)
+    player = record.register.by_id.get(line.player)
+    out = None if player is None else player.finish
+    by_it = [f.id for f in record.tournament.finishes if f.id == out and f.at_ms == line.at_ms]
+    if by_it:
+        return _told(record, "unbust", Unbust(actor=act.actor, id=out), now_ms, known)
+    players = conduct.with_penalties(record.conduct, record.register)
+    return replace(record, register=players)
+
+
 def _told(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
-    before, gone, forfeits = record.tournament, None, 0
+    before, gone, forfeits, shared = record.tournament, None, 0, record.shared
     if isinstance(act, Bust):
         act, gone = meant(record.register, act)
         if act.forfeits and gone is not None and gone.at is not None:
             forfeits = known.chips.get(gone.entry, 0)
+        elif act.shares and gone is not None:
+            raced = (each.goes for each in record.races.tables)
+            chip = smallest(record.clock.structure.chips, raced)
+            one = share(record.register, gone, known, chip)
+            shared = Shared((*shared.given, replace(one, finish=before.last_finish + 1)))
+            forfeits = one.odd
         if tournament.left(before) is None:
             before = replace(before, players_left=known.players)
     told = TELLS[name][1](before, act, now_ms)
@@ -316,6 +339,7 @@ def _told(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Rec
         told = with_entries(told, players)
     players = conduct.with_penalties(record.conduct, players)
     changed = replace(record, tournament=told, register=players)
+    changed = replace(changed, shared=without(shared, {each.id for each in told.finishes}))
     return _one_is_left(record, changed, act, now_ms)
 
 
@@ -324,7 +348,8 @@ def _with_told(record: Record, told: Tournament, *, with_register: bool = False)
     players = register.reconciled(record.register, (each.id for each in told.finishes))
     if with_register and players.players:
         told = with_entries(told, players)
-    return replace(record, tournament=told, register=players)
+    shared = without(record.shared, {each.id for each in told.finishes})
+    return replace(record, tournament=told, register=players, shared=shared)
 
 
 def _one_is_left(before: Record, record: Record, act: Act, now_ms: int) -> Record:

@@ -35,7 +35,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     he has not paid; `earlier` are the finishes before his re-entries. Who is absent is so since
     `away_ms`, in the room's time; `no_show`: he has never been there. `played`: he has had a hand
     with the stack of this entry; `new`: none since he came to this table from another, or to his
-    first while others played. `came` is the seat at another table that he has left for this one,
+    first while others played. `came` is the seat that he has left for this one,
     and while he is `coming` he is not there yet. `forfeited` are the chips that
     left play with him, by the finish.
     """
@@ -104,12 +104,32 @@ class Moment(Struct, frozen=True):
     level: int = 0
 
 
-class Drawn(Struct, frozen=True):
-    """A draw of seats, and which it gave, in the order of its players."""
+class Before(Struct, frozen=True, omit_defaults=True):
+    """How a player sat before he was drawn to another seat, if he did; see `Player`."""
+
+    at: AtSeat | None = None
+    status: PlayerStatus = "entered"
+    new: bool = False
+    came: AtSeat | None = None
+    coming: bool = False
+
+
+class Drawn(Struct, frozen=True, omit_defaults=True):
+    """A draw of seats, and which it gave, in the order of its players; in the same order how they
+    sat `before`. `undone`: it was taken back."""
 
     at_ms: int
     draw: Draw
     given: tuple[AtSeat, ...]
+    before: tuple[Before, ...] = ()
+    undone: bool = False
+
+
+class Withdrawn(Struct, frozen=True):
+    """A player who was withdrawn, and the groups that he was kept apart in."""
+
+    player: Player
+    apart: tuple[tuple[PlayerId, ...], ...] = ()
 
 
 class ButtonDrawn(Struct, frozen=True):
@@ -125,10 +145,11 @@ class Register(Struct, frozen=True, dict=True):
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
     nobody enters. `offers` is what may be bought. Somebody moves once two tables differ by `gap`
     players, or as the book has it, and the tables that are `waived` play on however short they are.
-    Those that `gathers` names deal no hand while somebody is on the way to one of them, or while
-    one that is `undrawn` has no button. `pending` move once their level has ended, and `put_off` is
-    how many were left when no table was to break for now. `buttons` are those that were drawn, the
-    last one last.
+    A table halts once it is `halt` players short, with 0 none does, or as the book has it. Of those
+    who were `withdrawn` the last ones are kept. Those that `gathers` names deal no hand while
+    somebody is on the way to one of them, or while one that is `undrawn` has no button. `pending`
+    move once their level has ended, and `put_off` is how many were left when no table was to break
+    for now. `buttons` are those that were drawn, the last one last.
     """
 
     players: tuple[Player, ...] = ()
@@ -139,7 +160,9 @@ class Register(Struct, frozen=True, dict=True):
     late_until: int | None = None
     offers: Mapping[Purchase, Offer] = {}
     gap: int | None = None
+    halt: int | None = None
     waived: tuple[str, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
     gathers: tuple[str, ...] = ()
     undrawn: tuple[str, ...] = ()
     pending: tuple[Pending, ...] = ()

@@ -15,6 +15,7 @@ from controller.room.entering import ENTERING_ACTS
 from controller.room.register import (
     KEPT_DRAWS,
     MAX_TABLES,
+    Before,
     Drawn,
     Moment,
     Player,
@@ -35,6 +36,7 @@ from controller.room.seat_draw import (
     by_card,
     seats,
 )
+from controller.room.taking_back import TAKING_BACK_ACTS, withdrawn
 from firmware_bridge.sensed import SeatNumber
 
 MAX_APART = 100
@@ -124,9 +126,11 @@ class TellSeats(Act, frozen=True, kw_only=True):
 
 
 class Even(Act, frozen=True, kw_only=True):
-    """`even`: somebody moves once two tables differ by `gap` players; None: as the book has it."""
+    """`even`: somebody moves once two tables differ by `gap` players, and a table halts once it is
+    `halt` players short of the fullest one, with 0 never (TDA24-11D2); None: as the book has it."""
 
     gap: Annotated[int, Meta(ge=2, le=9)] | None = None
+    halt: Annotated[int, Meta(ge=0, le=9)] | None = None
 
 
 class Waive(Act, frozen=True, kw_only=True):
@@ -171,9 +175,7 @@ def _withdraw(register: Register, act: Of, now: Moment) -> Register:
             f"{player.name} has paid, and nothing is paid back once there is play (HPT-LEAVE-05): "
             "take him out, or mark first that he has not paid"
         )
-    left = tuple(each for each in register.players if each.id != player.id)
-    apart = tuple(group for group in register.apart if player.id not in group)
-    return replace(register, players=left, apart=apart)
+    return withdrawn(register, player)
 
 
 def _stand(register: Register, act: Of, _now: Moment) -> Register:
@@ -299,7 +301,9 @@ def _drawn(register: Register, asked: Draw, now: Moment) -> Register:
         seated(register.by_id[player], at, playing=now.playing)
         for player, at in zip(asked.players, given, strict=True)
     ]
-    drawn = Drawn(now.now_ms, asked, given)
+    were = [register.by_id[player] for player in asked.players]
+    before = tuple(Before(each.at, each.status, each.new, each.came, each.coming) for each in were)
+    drawn = Drawn(now.now_ms, asked, given, before)
     return replace(with_players(register, sat), draws=(*register.draws, drawn)[-KEPT_DRAWS:])
 
 
@@ -324,7 +328,9 @@ def _tell_seats(register: Register, act: TellSeats, _now: Moment) -> Register:
 
 
 def _even(register: Register, act: Even, _now: Moment) -> Register:
-    return replace(register, gap=act.gap)
+    if act.halt == 1:
+        raise ActError("a table can halt from 2 players on that it is short, or with 0 never")
+    return replace(register, gap=act.gap, halt=act.halt)
 
 
 def _waive(register: Register, act: Waive, _now: Moment) -> Register:
@@ -348,6 +354,7 @@ def _clear(register: Register, _act: Clear, now: Moment) -> Register:
         late_until=register.late_until,
         offers=register.offers,
         gap=register.gap,
+        halt=register.halt,
     )
 
 
@@ -355,6 +362,7 @@ Performed = Callable[[Register, Any, Moment], Register]
 
 REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     **ENTERING_ACTS,
+    **TAKING_BACK_ACTS,
     **ARRIVAL_ACTS,
     "correct": (Correct, _correct),
     "withdraw": (Of, _withdraw),

@@ -158,6 +158,7 @@ class ShownRoom:
             register=record.register,
             conduct=record.conduct,
             seen=record.seen,
+            shared=record.shared,
             seating=self.seater.seating(),
             proposed=self.outs.proposed(),
             to_break=self.balancer.breaks,

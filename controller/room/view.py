@@ -32,6 +32,7 @@ from controller.room.record import Record
 from controller.room.register import Register
 from controller.room.rounds import RoundNow
 from controller.room.seating import ProposedOut, TableSeating
+from controller.room.shares import Shared
 from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure
 from controller.room.tables import OpenAlert, TableSeen
@@ -177,6 +178,7 @@ class RoomView(Struct, frozen=True):
     register: Register = Register()
     conduct: Conduct = Conduct()
     seen: Incidents = ()
+    shared: Shared = Shared()
     seating: tuple[TableSeating, ...] = ()
     proposed: tuple[ProposedOut, ...] = ()
     overdue: tuple[Overdue, ...] = ()

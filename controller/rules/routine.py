@@ -57,7 +57,7 @@ class RoutineOfHand(Watcher):
 
     def settle(self) -> None:
         """Says what is due at this moment."""
-        if not self._table.routine.follows_hands:
+        if not (self._table.routine.follows_hands or isinstance(self._hand.head, Deal)):
             return
         self._note_wait()
         if self._hand.findings or not self._judge.watching:

@@ -54,6 +54,17 @@ class Halt(Cited, frozen=True, forbid_unknown_fields=True):
     at_blinds: bool = False
 
 
+def chosen_halt(halt: Halt | None, short: int | None) -> Halt | None:
+    """When a table halts where the director has chosen at how many it is `short`, as is his to do
+    in formats that the book's number is not for (TDA24-11D2): 0 is never, and None as the book
+    says. The moment is the book's; his number is none of its rules."""
+    if short is None or (halt is not None and halt.short == short):
+        return halt
+    if short == 0:
+        return None
+    return Halt(cites=(), short=short, at_blinds=halt is not None and halt.at_blinds)
+
+
 class HandForHandRule(Cited, frozen=True, forbid_unknown_fields=True):
     """Each hand that all tables play together takes so many `minutes` off the clock, and never more
     than `most`. `share`: all who go out in one of them share the places that it reaches, at

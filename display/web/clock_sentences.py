@@ -73,6 +73,8 @@ def clock_act(
 
 def _named(act: Act, known: Mapping[str, Any]) -> Act:
     """A player of the register who is out, by name."""
+    if isinstance(act, Unbust) and "players" in known:
+        return _AllBackIn(actor=act.actor, players=tuple(map(str, known["players"])))
     if isinstance(act, Unbust):
         return act if "player" not in known else _BackIn(actor=act.actor, player=known["player"])
     if not isinstance(act, Bust):
@@ -88,6 +90,12 @@ class _BackIn(Act, frozen=True, kw_only=True):
     """`unbust` of somebody whose name is known."""
 
     player: str
+
+
+class _AllBackIn(Act, frozen=True, kw_only=True):
+    """`unbust` of several whose names are known."""
+
+    players: tuple[str, ...]
 
 
 class _Done:
@@ -127,6 +135,8 @@ class _Done:
                 return self._said("player", player=act.player, **{"from": from_, "to": to})
             case Bust():
                 return self._out(act)
+            case _AllBackIn(players=players):
+                return self._said("players", players=", ".join(players))
             case _BackIn(player=player):
                 return self._said("player", player=player)
         if self._kind == "clock-next" and self._where is not None and self._where.ended_break:

@@ -14,7 +14,7 @@ from controller.room.arrivals import (
     SitLater,
 )
 from controller.room.buying import Buys, Offers
-from controller.room.conduct import Pardon, Penalise, Warn
+from controller.room.conduct import Pardon, Penalise, Undisqualify, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Enter
 from controller.room.hand_for_hand import NextRound, PlayHandForHand
@@ -34,6 +34,7 @@ from controller.room.register_acts import (
     Tables,
     Waive,
 )
+from controller.room.taking_back import Reinstate, Undraw
 from display.web.sentences import Sentences
 
 _SHOWN = 4
@@ -60,11 +61,13 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said(more, player=_player(id_, known), place=place, other=other)
         case Mark(player=id_, status=status):
             return said(status, player=_player(id_, known))
-        case Of(player=id_):
+        case Of(player=id_) | Reinstate(player=id_):
             return said("player", player=_player(id_, known))
         case Tables(tables=tables):
             listed = ", ".join(f"{each.table} ({each.seats})" for each in tables)
             return said("some", tables=listed) if tables else said("none")
+        case Undraw(seed=seed):
+            return said("seed", seed=seed) if seed else said()
         case DrawSeats(seed=seed):
             return counted(say, who, kind, known.get("count"), seed=seed)
         case Redraw(seed=seed, tables=tables, all=all_):
@@ -85,7 +88,7 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("player", player=_player(id_, known))
         case Penalise(player=id_, unit=unit, amount=amount):
             return said(unit, player=_player(id_, known), count=say.number(amount))
-        case Pardon():
+        case Pardon() | Undisqualify():
             return said("player", player=known["player"]) if "player" in known else said()
         case Apart(players=ids, together=together):
             names = known.get("players")
@@ -95,10 +98,11 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             if level is not None:
                 return said("level", level=level)
             return said("always" if known.get("always") else "")
-        case Even(gap=gap):
-            if gap is not None:
-                return said("gap", count=gap)
-            return said("book" if known.get("book") else "")
+        case Even(gap=gap, halt=halt):
+            parts = [said("gap", count=gap)] if gap is not None else []
+            if halt is not None:
+                parts.append(said("halt", count=halt) if halt else said("never"))
+            return "; ".join(parts) or said("book" if known.get("book") else "")
         case Waive(table=table, ends=ends):
             return said("ends" if ends else "table", table=say.place(table, None))
         case SetButton(table=table, seat=seat):

@@ -6,9 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from controller.room.acts import ActError
+from controller.room.away import Overdue
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
+from controller.room.known import Known
 from controller.room.pucks import PuckDiffers
+from controller.room.record import ONE_LEFT
 from controller.room.register import (
     ButtonDrawn,
     Drawn,
@@ -21,6 +25,7 @@ from controller.room.register import (
 from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
+from controller.room.shares import Share, share, smallest
 from controller.room.view import RoomView
 from display.web.conduct import GivenLine, OnRecord, Records, SeenLine
 from display.web.words import marks
@@ -65,11 +70,21 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
 
 
 class OverdueLine(Struct, frozen=True):
-    """For how many minutes, what the book says of it, and whether his chips leave play."""
+    """For how many minutes, what the book says of it, and whether his chips leave play, or how they
+    are shared."""
 
     minutes: int
     cites: tuple[str, ...]
     forfeits: bool
+    shares: Shares | None = None
+
+
+class Shares(Struct, frozen=True):
+    """Of his stack so many chips for each of so many at his table; the odd ones go to the bank."""
+
+    each: int
+    count: int
+    odd: int
 
 
 class TableCard(Struct, frozen=True):
@@ -112,17 +127,20 @@ class LaterMove(Struct, frozen=True):
 
 
 class LastDraw(Struct, frozen=True):
-    """The draw of seats that was the last."""
+    """The draw of seats that was the last; `undone`: it was taken back."""
 
     seed: str
     count: int
+    undone: bool
 
 
 class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
     of the room, `offers` what may be bought and `costs` what it costs, where that is known;
     `closed` says that nobody enters any more, as `late_until` has it. Somebody moves once two
-    tables differ by `gap`, or as the book has it.
+    tables differ by `gap`, and a table halts that is `halt` players short, or as the book has it.
+    `apart` are ids of players who are not drawn to
+    one table. `reopens`: one player was left, which ended the clock, and now there are more.
     """
 
     now_ms: int
@@ -150,8 +168,11 @@ class Players(Struct, frozen=True):
     level: int
     late_until: int | None
     gap: int | None
+    halt: int | None
     closed: bool
     drawn: LastDraw | None
+    apart: tuple[tuple[str, ...], ...]
+    reopens: bool
 
 
 class Draws(Struct, frozen=True):
@@ -184,7 +205,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
     due = room.to_break, room.to_move, room.halted, room.together, room.pucks
-    return *what, *due, room.money.prices, room.chips, away, heard, where
+    return *what, *due, room.money.prices, room.chips, away, heard, where, _reopens(room)
 
 
 def players(room: RoomView) -> Players:
@@ -231,16 +252,41 @@ def players(room: RoomView) -> Players:
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
         costs=_costs(room),
         entered=register.entries,
-        left=sum(each.status != "out" for each in register.players),
+        left=_left(room),
         unseated=len(register.without_seat()),
         free=len(register.free()),
         heard=tuple(each.id for each in room.tables),
         level=clock.level,
         late_until=late,
         gap=register.gap,
+        halt=register.halt,
         closed=late is not None and room.state != "ready" and clock.level > late,
-        drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
+        drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given), drawn.undone),
+        apart=register.apart,
+        reopens=_reopens(room),
     )
+
+
+def _left(room: RoomView) -> int:
+    return sum(each.status != "out" for each in room.register.players)
+
+
+def shares(one: Share) -> Shares:
+    """How a stack is shared."""
+    return Shares(one.each, len(one.to), one.odd)
+
+
+def _shares(room: RoomView, player: Player) -> Shares | None:
+    """As far as it is known what he has."""
+    chips = smallest(room.schedule.chips, (each.goes for each in room.races.tables))
+    try:
+        return shares(share(room.register, player, Known(chips=room.chips), chips))
+    except ActError:
+        return None
+
+
+def _reopens(room: RoomView) -> bool:
+    return room.state == "ended" and room.clock.why == ONE_LEFT and _left(room) > 1
 
 
 def _costs(room: RoomView) -> Mapping[Purchase, str]:
@@ -297,6 +343,12 @@ def _smaller_first(one: ProposedOut) -> tuple[str, int, bool, int]:
     return one.table, one.hand, one.began is None, one.began or 0
 
 
+def _overdue(room: RoomView, player: Player, late: Overdue) -> OverdueLine:
+    minutes = (room.now_ms - late.since_ms) // _MINUTE_MS
+    shared = None if late.leave_play else _shares(room, player)
+    return OverdueLine(minutes, late.cites, late.leave_play, shared)
+
+
 def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -> PlayerLine:
     late = next((one for one in room.overdue if one.player == player.id), None)
     return PlayerLine(
@@ -316,7 +368,5 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         next=record.next,
         coming=player.coming,
         came=player.came,
-        overdue=None
-        if late is None
-        else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites, late.leave_play),
+        overdue=None if late is None else _overdue(room, player, late),
     )

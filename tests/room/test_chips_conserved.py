@@ -218,6 +218,10 @@ class Evening:
             stay = self.random.sample(TABLES, self.random.choice((2, 2, 3)))
             self.asks("redraw", tables=stay, seed="s", all=self.random.random() < 0.5)
 
+    def undraws(self) -> None:
+        if not self.away():
+            self.asks("undraw")
+
     def away(self) -> set[str]:
         return {table.name for table in self.tables if not table.is_there}
 
@@ -266,6 +270,7 @@ class Evening:
             (2, self.out),
             (1, self.stands),
             (1, self.redraws),
+            (1, self.undraws),
             (1, lambda: self.asks("buy", player=self.anybody(), what="rebuy")),
             (1, lambda: self.asks("buy", player=self.anybody(), what="add-on")),
             (1, lambda: self.asks("buy", player=self.anybody(), what="re-entry")),
@@ -411,6 +416,33 @@ def test_a_room_that_restarts_while_somebody_is_moved_knows_what_he_brings(
     assert move.chips() == 12 * STACK
 
 
+@pytest.mark.parametrize("told", [0, 2, 6])
+@pytest.mark.parametrize("restarts", [False, True])
+def test_who_was_drawn_elsewhere_by_mistake_has_what_he_had(
+    library: Library, tmp_path: Path, *, told: int, restarts: bool
+) -> None:
+    """All seats are redrawn in the middle of a hand, and the draw is taken back."""
+    move = Move(library, tmp_path / "room.sqlite")
+    before = [set(table.felt.stacks()) for table in move.tables]
+    for table in move.tables:
+        table.felt.begins()
+    move.seconds(1)
+    move.hall.act("redraw", tables=["T1", "T2"], seed="s", all=True)
+    move.seconds(told)
+    move.hall.act("undraw")
+    if restarts:
+        move.restarts()
+    for table in move.tables:
+        table.felt.ends()
+    move.seconds(8)
+    for table in move.tables:
+        table.felt.deals()
+    move.seconds(8)
+    stacks = [table.felt.stacks() for table in move.tables]
+    assert [set(each) for each in stacks] == before
+    assert sum(chips or 0 for each in stacks for chips in each.values()) == 12 * STACK
+
+
 def test_what_was_lost_at_a_table_that_was_away_is_not_made_again(library: Library) -> None:
     move = Move(library)
     move.tables[0].felt.begins((1, move.mover.mover.at.seat))  # all in, against aces
@@ -421,3 +453,23 @@ def test_what_was_lost_at_a_table_that_was_away_is_not_made_again(library: Libra
     move.tables[0].felt.ends()
     move.tables[0].back()
     assert move.chips() == 12 * STACK
+
+
+def test_a_room_that_restarts_while_somebody_changes_seats_keeps_his_chips(
+    library: Library, tmp_path: Path
+) -> None:
+    """At the same table, while a hand runs there."""
+    move = Move(library, tmp_path / "room.sqlite")
+    table = move.tables[0]
+    table.felt.begins()
+    move.seconds(1)
+    move.hall.act("sit", player="p2", table="T1", seat=9)
+    move.restarts()
+    table.felt.ends()
+    move.seconds(8)
+    for each in move.tables:
+        each.felt.deals()
+    move.seconds(5)
+    stacks = table.felt.stacks()
+    assert sorted(stacks) == [1, 3, 4, 5, 6, 7, 9]
+    assert sum(chips or 0 for chips in stacks.values()) == 7 * STACK

@@ -90,6 +90,18 @@ def test_players_are_taken_in_from_a_file(
     ]
 
 
+def test_columns_that_are_left_out_are_named(
+    room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "mitglieder.csv"
+    file.write_text("Montagsturnier\nName;E-Mail;Telefon\nAnn;a@b.c;0170\n")
+    out, _ = say(capsys, room, "import", str(file))
+    assert out == (
+        "1 player imported; left out: E-Mail, Telefon. "
+        "1 entered, 1 left, 1 without a seat; 11 seats free\n"
+    )
+
+
 def test_nothing_is_half_imported(
     room: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -117,6 +129,25 @@ def test_seats_are_drawn_and_the_draw_is_checked(
     assert msgspec.json.decode(line)["checked"] is True
     _, err = say(capsys, room, "draw", status=2)
     assert err == "cutcard players: everybody has a seat\n"
+
+
+def test_some_are_kept_apart_by_their_names_or_ids(
+    room: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """HPT-SEAT-06 keeps those apart who deal, a house those who live together."""
+    for words in (("Ann",), ("Bob",), ("Cy", "--id", "17"), ("Cy", "--id", "18")):
+        say(capsys, room, "add", *words)
+    out, _ = say(capsys, room, "apart", "ann", "17")
+    assert out == "Ann, Cy are not drawn to one table\n"
+    say(capsys, room, "apart", "Ann", "Bob")
+    assert say(capsys, room, "apart")[0] == "Cy, Ann\nAnn, Bob\n"
+    out, _ = say(capsys, room, "apart", "17", "Ann", "--together")
+    assert out == "Cy, Ann may be drawn to one table again\n"
+    assert say(capsys, room, "apart", "--json")[0] == '["p1","p2"]\n'
+    _, err = say(capsys, room, "apart", "Ann", "Cy", status=2)
+    assert err == "cutcard players: more than one is called Cy: say the id\n"
+    _, err = say(capsys, room, "apart", "Ann", "Zoe", status=2)
+    assert err == "cutcard players: nobody is called Zoe, and nobody has that id\n"
 
 
 def test_what_the_room_refuses_is_said(room: Path, capsys: pytest.CaptureFixture[str]) -> None:

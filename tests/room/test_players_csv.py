@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.room.entering import Entrant
-from controller.room.players_csv import CsvError, read_players, write_players
+from controller.room.players_csv import CsvError, PlayersFile, read_players, write_players
 from controller.room.register import Player
 from controller.room.seat_draw import AtSeat
 
@@ -13,7 +13,7 @@ from controller.room.seat_draw import AtSeat
 def read(text: str) -> list[tuple[str, str | None, str | None, int | None, bool, int | None]]:
     return [
         (each.name, each.id, each.table, each.seat, each.paid, each.line)
-        for each in read_players(text.encode())
+        for each in read_players(text.encode()).players
     ]
 
 
@@ -47,7 +47,11 @@ def test_a_name_may_have_the_mark_and_a_line_may_lack_its_last_values() -> None:
         ("name\n", "line 1: there is no player in this file"),
         ("id\n7\n", "line 1: the column 'name' is missing"),
         ("name,seat\nAnn,4\n", "line 1: the column 'table' is missing"),
-        ("name,nmae\nAnn,Ann\n", "line 1: there is no column 'nmae'; did you mean 'name'?"),
+        ("nmae\nAnn\n", "line 1: the column 'name' is missing"),
+        ("email,club\na@b,c\n", "line 1: the column 'name' is missing"),
+        ("Name;Spieler\nAnn;Ann\n", "line 1: 'Name' and 'Spieler' are both the column 'name'"),
+        ("Meister 2026\nName;Tisch\n", "line 2: the column 'seat' is missing"),
+        ("sep=;\nName;Bezahlt\nAnn;vielleicht\n", "line 3: 'vielleicht' is neither yes nor no"),
         ("name,name\nAnn,Ann\n", "line 1: the column 'name' is there twice"),
         ("name\nAnn\nBob,7\n", "line 3: 2 values, but 1 columns"),
         ("name,id\n,7\n", "line 2: a player without a name"),
@@ -84,8 +88,65 @@ def test_what_goes_out_comes_in_again() -> None:
     assert file.splitlines()[0] == "name,id,table,seat,paid,status,chips"
     assert file.splitlines()[1].endswith(",12350")
     assert file.splitlines()[2] == "'=1+1,p2,,,no,out,"
-    assert read_players(file.encode()) == (
-        Entrant(name="Jörg; Müller", id="p1", table="T1", seat=4, paid=True, line=2),
-        Entrant(name="=1+1", id="p2", line=3),
-        Entrant(name="'tis", id="p3", line=4),
+    assert read_players(file.encode()) == PlayersFile(
+        (
+            Entrant(name="Jörg; Müller", id="p1", table="T1", seat=4, paid=True, line=2),
+            Entrant(name="=1+1", id="p2", line=3),
+            Entrant(name="'tis", id="p3", line=4),
+        ),
+        left_out=("status", "chips"),
     )
+
+
+@pytest.mark.parametrize(
+    ("head", "paid"),
+    [
+        ("Spieler;Nr.;Tisch;Platz;Bezahlt", "WAHR"),
+        ("NAME;Mitgliedsnummer;Tisch-Nr.;Sitz;bezahlt?", "ja"),
+        ("Nombre;Número;Mesa;Asiento;Pagado", "VERDADERO"),
+        ("Jugador;N.º de socio;mesa;PLAZA;pagado", "sí"),
+        ("Nom;Numéro;Table;Siège;Payé", "VRAI"),
+        ("Joueur;N°;table;Place;paye", "oui"),
+        ("Player name;Member no;Table no.;Seat #;Paid", "TRUE"),
+    ],
+)
+def test_clubs_name_the_columns_in_their_own_language(head: str, paid: str) -> None:
+    no = {"WAHR": "FALSCH", "VERDADERO": "FALSO", "VRAI": "FAUX"}.get(paid, "no")
+    assert read(f"{head}\nAnn;17;T1;4;{paid}\nBob;18;T1;5;{no}\n") == [
+        ("Ann", "17", "T1", 4, True, 2),
+        ("Bob", "18", "T1", 5, False, 3),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Vorname;Name\nAnn;Lee\n",
+        "Nachname;Vorname\nLee;Ann\n",
+        "Nom;Prénom\nLee;Ann\n",
+        "Nombre;Apellidos\nAnn;Lee\n",
+        "First name;Last name\nAnn;Lee\n",
+    ],
+)
+def test_a_name_in_two_columns_is_one(text: str) -> None:
+    assert read(text) == [("Ann Lee", None, None, None, False, 2)]
+
+
+def test_columns_that_are_not_known_are_left_out_and_named() -> None:
+    file = read_players(b"E-Mail;Name;;Telefon\na@b.c;Ann;;0170\n")
+    assert [each.name for each in file.players] == ["Ann"]
+    assert file.left_out == ("E-Mail", "Telefon")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("sep=;\r\nName;Tisch;Platz\r\nAnn;T1;4\r\n", 3),
+        ("SEP=,\nname,table,seat\nAnn,T1,4\n", 3),
+        ("Montagsturnier, 7. Dezember\n\nName;Tisch;Platz\nAnn;T1;4\n", 4),
+        ("Spieler;;\nName;Tisch;Platz\nAnn;T1;4\n", 3),
+        ("sep=;\nTurnier;;\nName;Tisch;Platz\nAnn;T1;4\n", 4),
+    ],
+)
+def test_a_line_for_the_spreadsheet_and_a_title_may_come_first(text: str, line: int) -> None:
+    assert read(text) == [("Ann", None, "T1", 4, False, line)]

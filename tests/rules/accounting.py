@@ -37,7 +37,7 @@ def page() -> str:
             "## Met otherwise than the book says\n",
             _listed((c for _, c in _every() if c.decided), rules),
             "## What waits for other parts\n",
-            _listed(_covers("follows"), rules),
+            _listed(_covers("follows"), rules) or "Nothing.\n",
             "## Out of scope\n",
             _listed(_covers("out"), rules),
         )

@@ -131,6 +131,12 @@ def test_a_file_comes_in_whole_and_the_log_says_who_did_it(dora: httpx.Client) -
     assert history[-1]["text"] == "Dora withdrew Player 7"
 
 
+def test_columns_of_a_file_that_are_left_out_are_named(dora: httpx.Client) -> None:
+    status, told = sent(dora, b"sep=;\nSpieler;E-Mail;Bezahlt\nAnn;a@b.c;WAHR\n")
+    assert (status, told["count"], told["left_out"]) == (200, 1, ["E-Mail"])
+    assert [each["paid"] for each in picture(dora)["players"]] == [True]
+
+
 @pytest.mark.parametrize(
     ("file", "reason"),
     [
@@ -139,7 +145,7 @@ def test_a_file_comes_in_whole_and_the_log_says_who_did_it(dora: httpx.Client) -
         (b"name\nAnn\nBob\nann\n", "line 4: ann has entered already; who has the same name"),
         (b"id,paid\n7,yes\n", "line 1: the column 'name' is missing"),
         (b"name,table\nAnn,T1\n", "line 1: the column 'seat' is missing"),
-        (b"name,colour\nAnn,red\n", "line 1: there is no column 'colour'"),
+        (b"name,seta\nAnn,4\nAnn,5\n", "line 3: Ann has entered already"),
         (b"name,table,seat\nAnn,T1,4\nBob,T1,4\n", "line 3: Ann sits at table T1, seat 4"),
         (b"name,table,seat\nAnn,T1,4\nBob,T9,4\n", "line 3: there is no table T9"),
         (b"name,table,seat\nAnn,T1,4\nBob,T1,\n", "line 3: a seat needs its table"),

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from controller.room.away import Overdue
 from controller.room.incidents import Incident
+from controller.room.known import Known
 from controller.room.register import Register
 from controller.room.seating import ProposedOut
 from tests.web.clockroom import ClockRoom, clock_room
@@ -145,6 +146,32 @@ def test_who_has_been_away_too_long_is_said_with_the_rule(
     expect(told).to_contain_text("Bob has been away for 22 min (HPT-LEAVE-04): out?")
     told.get_by_role("button", name="Out").click()
     answers(page, "Bob is out")
+
+
+def test_of_a_forfeited_stack_each_at_the_table_has_a_share(
+    page: Page, room: ClockRoom, seen: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HPT-LEAVE-04: split evenly, the odd chips go to the bank; the director says so first."""
+    seated(room, "Ann Lee", "Bob", "Cleo")
+    known = Known(chips={"p2": 11_051})
+    monkeypatch.setattr("controller.room.service.at_tables", lambda _tables: known)
+    monkeypatch.setattr("controller.room.seater.Seater.known", lambda _self: known.chips)
+    seen["chips"] = known.chips
+    seen["overdue"] = (Overdue("p2", room.room.view().now_ms - 22 * 60_000, ("HPT-LEAVE-04",)),)
+    opened(page, room)
+    told = page.get_by_test_id("proposed").locator("li")
+    expect(told).to_contain_text("5,525 to each of 2 at the table, 1 to the bank")
+    expect(told.get_by_role("button")).to_have_text(["Out, chips shared", "Out, chips to the bank"])
+    told.get_by_role("button").first.click()
+    answers(page, "Bob is out: 5,525 to each of 2 at the table, 1 to the bank")
+    (share,) = room.room.view().shared.given
+    assert (share.each, share.odd, share.to) == (5_525, 1, ("p1", "p3"))
+    undo(page)
+    assert room.room.view().shared.given == ()
+    told.get_by_role("button").last.click()
+    answers(page, "Bob is out")
+    view = room.room.view()
+    assert (view.shared.given, view.register.chips_out) == ((), 11_051)
 
 
 def test_a_drawn_card_is_a_seat(page: Page, room: ClockRoom) -> None:

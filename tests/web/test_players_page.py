@@ -27,7 +27,7 @@ from tests.web.players_page import (
     undo,
 )
 
-FILE = "name;table;seat\r\n" + "".join(f"Player {n:02};;\r\n" for n in range(1, 71))
+FILE = "Name;Tisch;Platz;Telefon\r\n" + "".join(f"Player {n:02};;\r\n" for n in range(1, 71))
 FILTERED = """async (typed) => {
   const input = document.getElementById("find");
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -103,7 +103,7 @@ def test_a_club_evening_from_a_file_to_the_first_player_out(
     good.write_text(FILE)
     laptop.set_input_files("dialog input[type=file]", good)
     laptop.get_by_test_id("import-do").click()
-    answers(laptop, "70 players imported")
+    answers(laptop, "70 players imported; left out: Telefon")
     expect(laptop.get_by_test_id("unseated")).to_have_text("70")
     expect(laptop.get_by_test_id("draw")).to_be_disabled()
 

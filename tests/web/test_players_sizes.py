@@ -94,7 +94,7 @@ def test_everything_fits_a_thumb_and_nothing_goes_sideways(
     page.get_by_test_id("import").click()
     assert troubles() == []
     page.click("dialog .cancel")
-    for act in ("seat", "out", "rename", "withdraw"):
+    for act in ("seat", "out", "apart", "rename", "withdraw"):
         row(page, NAMES[1]).click()
         assert troubles() == []
         page.get_by_test_id(f"player-{act}").click()

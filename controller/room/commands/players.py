@@ -35,11 +35,13 @@ examples:
   cutcard players tables T1=9 T2=9 T3=8
   cutcard players import entries.csv
   cutcard players add "Ann Lee" --paid
+  cutcard players apart "Ann Lee" "Bob Lee"
   cutcard players draw
   cutcard players list --out
   cutcard players export > players.csv
 
-A file has a line of names of its columns: name, and as far as it has them id, table, seat, paid.
+A file has a line of names of its columns: name, and as far as it has them id, table, seat, paid; or
+the German, Spanish or French words for them. Other columns are left out, and named.
 """
 
 
@@ -111,11 +113,14 @@ def _import(args: argparse.Namespace, store: Path) -> None:
     if len(data) > _MOST_BYTES:
         raise _MistakeError(f"{args.file}: more than {_MOST_BYTES:,} bytes")
     try:
-        players = read_players(data)
-        after = _ask(store, "import", players=msgspec.to_builtins(players))
+        file = read_players(data)
+        after = _ask(store, "import", players=msgspec.to_builtins(file.players))
     except (CsvError, ActError) as error:
         raise _MistakeError(f"{args.file}: {error}; nothing was imported") from None
-    _done(args, f"{len(players)} players imported. {_summary(after)}", imported=len(players))
+    count = len(file.players)
+    left = f"; left out: {', '.join(file.left_out)}" if file.left_out else ""
+    line = f"{count} player{'' if count == 1 else 's'} imported{left}. {_summary(after)}"
+    _done(args, line, imported=count, left_out=file.left_out)
 
 
 def _export(args: argparse.Namespace, store: Path) -> None:
@@ -178,6 +183,37 @@ def _draws(args: argparse.Namespace, store: Path) -> None:
         raise _MistakeError(f"{wrong} draws are not what their seeds give")
 
 
+def _apart(args: argparse.Namespace, store: Path) -> None:
+    register = read(store).register
+    if not args.players:
+        for group in register.apart:
+            if args.json:
+                _line(group)
+            else:
+                _say(_names(register, group))
+        return
+    ids = [_meant(register, each).id for each in args.players]
+    _ask(store, "apart", players=ids, together=args.together)
+    says = "may be drawn to one table again" if args.together else "are not drawn to one table"
+    _done(args, f"{_names(register, ids)} {says}", players=ids)
+
+
+def _names(register: Register, ids: Sequence[str]) -> str:
+    return ", ".join(register.by_id[each].name for each in ids)
+
+
+def _meant(register: Register, said: str) -> Player:
+    """The player of this id, or else of this name."""
+    if said in register.by_id:
+        return register.by_id[said]
+    same = [each for each in register.players if each.name.casefold() == said.casefold()]
+    if len(same) > 1:
+        raise _MistakeError(f"more than one is called {said}: say the id")
+    if not same:
+        raise _MistakeError(f"nobody is called {said}, and nobody has that id")
+    return same[0]
+
+
 def _ask(store: Path, name: str, /, **fields: object) -> Register:
     """The register after an act. The user of this machine asks for it."""
     actor = msgspec.convert(f"{user()} (cutcard players)"[:80], Actor)
@@ -213,7 +249,7 @@ def _parser() -> ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(
-        required=True, metavar="list|import|export|add|tables|draw|draws"
+        required=True, metavar="list|import|export|add|tables|apart|draw|draws"
     )
     every = ArgumentParser(add_help=False)
     every.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
@@ -240,6 +276,12 @@ def _parser() -> ArgumentParser:
     tables = commands.add_parser("tables", parents=[every], help="say which tables there are")
     tables.add_argument("tables", nargs="+", metavar="TABLE=SEATS")
     tables.set_defaults(run=_tables)
+    apart = commands.add_parser(
+        "apart", parents=[every], help="keep players at different tables, or list who is"
+    )
+    apart.add_argument("players", nargs="*", metavar="NAME", help="or an id; two or more")
+    apart.add_argument("--together", action="store_true", help="they may share a table again")
+    apart.set_defaults(run=_apart)
     draw = commands.add_parser("draw", parents=[every], help="draw seats for who has none")
     draw.add_argument("--seed", metavar="TEXT", help="default: a new one; it is kept and shown")
     draw.set_defaults(run=_draw)

@@ -24,6 +24,7 @@ from display.web.players import (
     draws,
     players,
     seat_cards,
+    shares,
     table_lists,
 )
 from display.web.room import Event
@@ -45,6 +46,7 @@ ASKED = (
     "bust",
     "busts",
     "unbust",
+    "reopen",
     "next",
 )
 """What the page asks for; all of it is done where the clock's acts are."""
@@ -127,16 +129,19 @@ class PlayerPages:
         return self._asked(request, name, await read_fields(request, MAX_FILE))
 
     async def _import(self, request: Request) -> Response:
-        """All players of a file enter, or none."""
-        found = read_players(await read_body(request, MAX_FILE))
-        return self._asked(request, "import", {"players": msgspec.to_builtins(found)})
+        """All players of a file enter, or none; the columns that were left out are named."""
+        file = read_players(await read_body(request, MAX_FILE))
+        fields: dict[str, object] = {"players": msgspec.to_builtins(file.players)}
+        return self._asked(request, "import", fields, left_out=file.left_out)
 
-    def _asked(self, request: Request, name: str, fields: dict[str, object]) -> Response:
+    def _asked(
+        self, request: Request, name: str, fields: dict[str, object], **beside: object
+    ) -> Response:
         before = self._room.view()
         self._room.act(name, fields | {"actor": person_of(request).name})
         view = self._room.view()
         done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
-        return JSONResponse(done | _outcome(name, before, view))
+        return JSONResponse(done | _outcome(name, before, view) | beside)
 
 
 def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
@@ -153,12 +158,21 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
         case "draw-button":
             drawn = register.buttons[-1]
             return {"seat": drawn.seat, "seed": drawn.seed}
-        case "warn" | "penalise":
+        case "warn" | "penalise" | "disqualify":
             return {"id": after.conduct.last}
         case "deal":
             return {"id": after.money.last_deal}
         case "bust":
-            told = {each.id for each in before.told.finishes}
-            new = [f.id for f in after.told.finishes if f.id not in told and f.place != 1]
-            return {"finish": new[0]} if new else {}  # who is left then has a finish too
+            new = _new_finishes(before, after)
+            given = [shares(one) for one in after.shared.given if one.finish in new]
+            shared = {"shares": msgspec.to_builtins(given[0])} if given else {}
+            return {"finish": new[0], **shared} if new else {}
+        case "busts":
+            return {"finishes": _new_finishes(before, after)}
     return {}
+
+
+def _new_finishes(before: RoomView, after: RoomView) -> list[int]:
+    """Of who went out; who is left then has a finish too."""
+    told = {each.id for each in before.told.finishes}
+    return [f.id for f in after.told.finishes if f.id not in told and f.place != 1]

@@ -105,7 +105,7 @@ function askDisqualify({ id, name }) {
       text: say("disqualify-do"),
       kind: "grave",
       testid: "disqualify-do",
-      act: ({ reason }, form) => act("disqualify", { player: id, ...why(reason) }, { form, done: say("done-disqualify", { player: name }) }),
+      act: ({ reason }, form) => act("disqualify", { player: id, ...why(reason) }, { form, done: say("done-disqualify", { player: name }), undo: ({ id: given }) => ["undisqualify", { id: given }] }),
     }],
   });
   return true;

@@ -4,6 +4,7 @@ import { mayAct, mayRule } from "../clock/asking.js";
 import { number, say } from "../clock/words.js";
 import { setText } from "../live.js";
 import { placeText } from "./asking.js";
+import { plain, typed, wireFind } from "./find.js";
 import { askPlayer } from "./player.js";
 
 const at = (id) => document.getElementById(id);
@@ -73,13 +74,8 @@ function fill(row, player) {
   row.cells.forEach((cell, number) => setText(cell, texts[number]));
 }
 
-// As people type: without capitals and accents.
-function plain(text) {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
 function filter() {
-  const words = plain(at("find").value).split(/\s+/).filter(Boolean);
+  const words = typed(at("find"));
   let count = 0;
   for (const row of rows.values()) {
     const fits = words.every((word) => row.text.includes(word));
@@ -100,7 +96,7 @@ export function clear() {
 }
 
 export function wireList() {
-  at("find").oninput = filter;
+  wireFind(at("find"), filter);
   at("players").onclick = ({ target }) => {
     const id = target.closest("tr")?.dataset.id;
     if (id && (mayAct() || mayRule())) askPlayer(id);

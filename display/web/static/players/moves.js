@@ -1,18 +1,20 @@
 // Who is to move so that the tables stay even, and which tables stop: each with its rule and a tap.
 
 import { openDialog } from "../clock/asking.js";
-import { number, say, wholeOf } from "../clock/words.js";
+import { listed as listedNames, number, say, wholeOf } from "../clock/words.js";
 import { act, placeText, seen } from "./asking.js";
+import { chipsText } from "./list.js";
 import { askButton } from "./tables.js";
 import { button } from "./proposed.js";
 
 const SHOWN = 4;
+const isAway = ({ at: seat, status }) => Boolean(seat) && ["absent", "penalty"].includes(status);
 
 const at = (id) => document.getElementById(id);
 
 export function showMoves({ to_break: breaks, to_move: moves, halted, gathering, later, put_off: putOff, players }, mayAct) {
-  const coming = players.filter((each) => each.coming || each.came);
-  const drawn = JSON.stringify([breaks, moves, halted, gathering, later, putOff, coming, mayAct]);
+  const coming = players.filter((each) => each.coming || (each.came && each.came.table !== each.at.table));
+  const drawn = JSON.stringify([breaks, breaks && players.filter(isAway), moves, halted, gathering, later, putOff, coming, mayAct]);
   if (at("moves").dataset.shown === drawn) return;
   at("moves").dataset.shown = drawn;
   const lines = [...moves.map((each) => moveLine(each, mayAct)), ...halted.map((each) => haltLine(each, mayAct))];
@@ -41,12 +43,18 @@ function breakLine({ breaks, stay, all, players, cites, next_level: level }, may
       testid: "redraw-do",
       async act({ seed, next }, form) {
         const fields = { tables: stay, all, ...(seed.trim() ? { seed: seed.trim() } : {}) };
-        const refused = await act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+        const refused = await act("redraw", fields, {
+          form,
+          done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }),
+          undo: ({ seed: drawn }) => ["undraw", { seed: drawn }],
+        });
         if (!refused && next) await act("next", {}, { done: say("done-level") });
         return refused;
       },
     }],
   });
+  const away = carriedFrom(all ? [...breaks, ...stay] : breaks);
+  if (away) item.firstElementChild.append(`. ${away}`);
   if (mayAct) item.append(button(say("redraw-do"), "main", ask), button(say("put-off-do"), "", () => act("put-off", {}, { done: say("done-put-off"), undo: ["put-off", { ends: true }] })));
   return item;
 }
@@ -80,10 +88,28 @@ function go({ player, name, at: from }, { table, seat }, when) {
   });
 }
 
+// Of those who are away as their table breaks staff carry the chips.
+function carriedFrom(tables) {
+  const away = seen().players.filter((each) => isAway(each) && tables.includes(each.at.table));
+  const named = away.map((each) => (each.chips === undefined ? each.name : say("carry-who", { player: each.name, chips: chipsText(each) })));
+  return named.length ? say("carry-from", { players: listedNames(named) }) : "";
+}
+
+function comingText(player) {
+  const { name, at: to, came, coming, chips } = player;
+  if (coming && isAway(player)) {
+    const key = chips === undefined ? "carry-unknown" : "carry";
+    return say(key, { player: name, chips: chipsText(player), from: placeText(came), to: placeText(to) });
+  }
+  return say(coming ? "coming" : "coming-chips", { player: name, from: placeText(came), to: placeText(to) });
+}
+
 // He is there once his dealer says so, or somebody here. What he brings is asked where no table
 // tells it.
-function comingLine({ id, name, at: to, came, coming }, mayAct) {
-  const item = line(say(coming ? "coming" : "coming-chips", { player: name, from: placeText(came), to: placeText(to) }));
+function comingLine(player, mayAct) {
+  const { id, name, coming } = player;
+  const item = line(comingText(player));
+  if (coming && isAway(player)) item.dataset.carry = "";
   if (!mayAct) return item;
   if (coming) item.append(button(say("coming-do"), "main", () => act("arrive", { player: id }, { done: say("done-coming", { player: name }), undo: ["arrive", { player: id, ends: true }] })));
   item.append(button(say("coming-count"), "", () => askChips(id, name)));

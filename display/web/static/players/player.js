@@ -1,7 +1,8 @@
 // What can be done with one player.
 
 import { mayAct, openDialog } from "../clock/asking.js";
-import { say } from "../clock/words.js";
+import { number, say } from "../clock/words.js";
+import { askApart } from "./apart.js";
 import { act, placeText, playerOf, seen, sitsAt } from "./asking.js";
 import { buy, purchases } from "./buying.js";
 import { askConduct } from "./conduct.js";
@@ -45,7 +46,7 @@ function choicesFor(player) {
   }
   found.push(choice("out", "out", () => askOut(player)));
   found.push(...buys, conduct);
-  found.push(pay, rename, choice("withdraw", "withdraw", () => askWithdraw({ id, name, player })));
+  found.push(pay, choice("apart", "apart", () => instead(askApart(player))), rename, choice("withdraw", "withdraw", () => askWithdraw(player)));
   return found;
 }
 
@@ -87,10 +88,14 @@ function paid({ id, name, paid: entry = false, owes = [] }, form) {
   return act("pay", { player: id }, { form, done: say("done-paid", { player: name }), undo: ["owe", { player: id, entry: !entry, what: owes }] });
 }
 
+export function sharesText({ each, count, odd }) {
+  return say("shares", { each: number(each), count: number(count), odd: number(odd) });
+}
+
 export function out({ id, name }, form = null, more = {}) {
   return act("bust", { entrant: id, ...more }, {
     form,
-    done: say("done-out", { player: name }),
+    done: ({ shares }) => (shares ? say("done-out-shares", { player: name, shares: sharesText(shares) }) : say("done-out", { player: name })),
     undo: ({ finish }) => ["unbust", { id: finish }],
   });
 }
@@ -139,8 +144,7 @@ function askName(player) {
   });
 }
 
-function askWithdraw({ id, name, player }) {
-  const again = { name, id, paid: player.paid ?? false, ...(player.at ?? {}) };
+function askWithdraw({ id, name }) {
   return instead({
     testid: "withdrawing",
     title: say("withdraw-sure", { player: name }),
@@ -149,7 +153,7 @@ function askWithdraw({ id, name, player }) {
       text: say("withdraw-do"),
       kind: "grave",
       testid: "withdraw-do",
-      act: (_values, form) => act("withdraw", { player: id }, { form, done: say("done-withdraw", { player: name }), undo: ["enter", again] }),
+      act: (_values, form) => act("withdraw", { player: id }, { form, done: say("done-withdraw", { player: name }), undo: ["reinstate", { player: id }] }),
     }],
   });
 }

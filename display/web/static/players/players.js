@@ -7,11 +7,12 @@ import { number, say } from "../clock/words.js";
 import { follow, setText } from "../live.js";
 import { act, hideRefused, seen, took } from "./asking.js";
 import { askOffers } from "./buying.js";
+import { showEnded } from "./ended.js";
 import { clear, showList, wireList } from "./list.js";
 import { showMoves } from "./moves.js";
 import { showProposed } from "./proposed.js";
 import { askRounds, showRound } from "./rounds.js";
-import { showTables } from "./tables.js";
+import { showTables, wireTables } from "./tables.js";
 import { askDraw, askEven, askImport, askLate, askTables } from "./whole.js";
 
 const FIGURES = ["entered", "left", "unseated", "free"];
@@ -40,6 +41,7 @@ function show() {
   const { late_until: level, closed } = picture;
   at("late").hidden = level === null;
   if (level !== null) setText(at("late"), say(closed ? "late-closed" : "late-open", { level }));
+  showEnded(picture, mayAct());
   showProposed(picture, mayAct());
   showRound(picture, mayAct());
   showMoves(picture, mayAct());
@@ -51,7 +53,8 @@ function show() {
 
 function showDrawn(drawn) {
   at("drawn").hidden = !drawn;
-  if (drawn) setText(at("drawn").firstElementChild, say(drawn.count === 1 ? "drawn-one" : "drawn", { count: number(drawn.count), seed: drawn.seed }));
+  const key = drawn?.undone ? "drawn-undone" : drawn?.count === 1 ? "drawn-one" : "drawn";
+  if (drawn) setText(at("drawn").firstElementChild, say(key, { count: number(drawn.count), seed: drawn.seed }));
 }
 
 // On a narrow screen one part at a time.
@@ -88,4 +91,5 @@ at("offers").onclick = askOffers;
 at("even").onclick = askEven;
 at("together").onclick = askRounds;
 wireList();
+wireTables();
 showPart("players");

@@ -2,7 +2,7 @@
 
 import { number, say } from "../clock/words.js";
 import { act, groupedBy, seen } from "./asking.js";
-import { out } from "./player.js";
+import { out, sharesText } from "./player.js";
 
 const at = (id) => document.getElementById(id);
 const key = ({ entrant, table, seat, hand }) => [entrant, table, seat, hand].join("/");
@@ -39,17 +39,26 @@ function allOut(hand) {
   const { share } = hand[0];
   const outs = hand.map(({ entrant, began }) => ({ entrant, ...(began === null ? {} : { began }) }));
   const done = say("done-busts", { count: number(hand.length) });
-  item.append(button(say(share ? "busts-share" : "busts-stacks"), "main", () => act("busts", { outs, share }, { done })));
+  item.append(button(say(share ? "busts-share" : "busts-stacks"), "main", () => act("busts", { outs, share }, { done, undo: ({ finishes }) => ["unbust", { ids: finishes }] })));
   return item;
 }
 
 function overdueLine(player, mayAct) {
   const item = document.createElement("li");
-  const { minutes, cites, forfeits } = player.overdue;
+  const { minutes, cites, forfeits, shares } = player.overdue;
   const words = document.createElement("span");
   words.textContent = say("overdue", { player: player.name, minutes: number(minutes), rules: cites.join(", ") });
   item.append(words);
-  if (mayAct) item.append(button(say("out-do"), "main", () => out(player, null, forfeits ? { forfeits } : {})));
+  const isShared = shares && !forfeits;
+  if (isShared) words.append(` ${sharesText(shares)}`);
+  if (mayAct && isShared) {
+    item.append(
+      button(say("out-shares"), "main", () => out(player, null, { shares: true })),
+      button(say("out-bank"), "", () => out(player, null, { forfeits: true })),
+    );
+  } else if (mayAct) {
+    item.append(button(say("out-do"), "main", () => out(player, null, forfeits ? { forfeits } : {})));
+  }
   return item;
 }
 

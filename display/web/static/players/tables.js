@@ -3,23 +3,28 @@
 import { openDialog } from "../clock/asking.js";
 import { say, wholeOf } from "../clock/words.js";
 import { act, groupedBy, placeText, seen, sitsAt } from "./asking.js";
+import { plain, typed, wireFind } from "./find.js";
 import { byLabel, meant } from "./labels.js";
 import { askPlayer, sit, stand } from "./player.js";
 import { button } from "./proposed.js";
 
 const at = (id) => document.getElementById(id);
 
-const cards = new Map(); // by the table: { card, drawn }
+const MANY = 4; // fewer are seen at a glance
+const cards = new Map(); // by the table: { card, drawn, text }
 
 export function showTables(picture, mayAct) {
   const sitting = groupedBy(picture.players.filter((each) => each.at), (each) => each.at.table);
+  const names = new Set(picture.tables.map((each) => each.table));
+  for (const name of cards.keys()) if (!names.has(name)) cards.delete(name);
   const there = picture.tables.map((table) => {
     const players = sitting.get(table.table) ?? [];
     const drawn = JSON.stringify([table, players, mayAct]);
     const known = cards.get(table.table);
     if (known?.drawn === drawn) return known.card;
     const card = known?.card ?? document.createElement("article");
-    cards.set(table.table, { card, drawn });
+    const text = plain([table.table, ...players.map((each) => each.name)].join(" "));
+    cards.set(table.table, { card, drawn, text });
     fill(card, table, players, mayAct);
     return card;
   });
@@ -27,6 +32,25 @@ export function showTables(picture, mayAct) {
     at("cards").replaceChildren(...there);
   }
   at("no-tables").hidden = there.length > 0;
+  at("finding-table").hidden = there.length < MANY;
+  filter();
+}
+
+// By its name or by who sits there; the one of just this name comes before the others.
+function filter() {
+  const words = typed(at("find-table"));
+  let count = 0;
+  for (const { card, text } of cards.values()) {
+    const fits = words.every((word) => text.includes(word));
+    if (card.hidden === fits) card.hidden = !fits;
+    card.classList.toggle("first", words.join(" ") === plain(card.dataset.table));
+    count += fits;
+  }
+  at("none-tables").hidden = count > 0 || !cards.size;
+}
+
+export function wireTables() {
+  wireFind(at("find-table"), filter);
 }
 
 function element(tag, text, kind = "") {

@@ -2,9 +2,11 @@
 
 import { openDialog } from "../clock/asking.js";
 import { listed, number, say, wholeOf } from "../clock/words.js";
+import { groupText } from "./apart.js";
 import { act, seen, sendFile } from "./asking.js";
 
 const USUAL_SEATS = 9;
+const SHOWN_GROUPS = 8;
 
 export function askImport() {
   openDialog({
@@ -16,9 +18,14 @@ export function askImport() {
       text: say("import-do"),
       kind: "main",
       testid: "import-do",
-      act: ({ file }, form) => (file ? sendFile(file, { form, done: ({ count }) => counted("done-import", count) }) : say("no-file")),
+      act: ({ file }, form) => (file ? sendFile(file, { form, done: imported }) : say("no-file")),
     }],
   });
+}
+
+function imported({ count, left_out: leftOut }) {
+  const done = counted("done-import", count);
+  return leftOut.length ? say("import-left-out", { done, columns: listed(leftOut) }) : done;
 }
 
 function counted(key, count, values = {}) {
@@ -56,7 +63,7 @@ export function askTables() {
 }
 
 export function askDraw() {
-  const { tables } = seen();
+  const { tables, apart } = seen();
   if (!tables.length) return;
   openDialog({
     testid: "drawing",
@@ -65,12 +72,13 @@ export function askDraw() {
       const { unseated, free } = seen();
       return [say("draw-text", { count: number(unseated), free: number(free) }), unseated > free ? say("draw-few") : ""].filter(Boolean).join(" ");
     },
+    lines: apart.length ? [[say("apart-groups"), listed(apart.map(groupText), SHOWN_GROUPS, "; ")]] : [],
     fields: [{ name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") }],
     choices: [{
       text: say("draw-do"),
       kind: "main",
       testid: "draw-do",
-      act: ({ seed }, form) => act("draw", seed.trim() ? { seed: seed.trim() } : {}, { form, done: (told) => counted("done-draw", told.count, { seed: told.seed }) }),
+      act: ({ seed }, form) => act("draw", seed.trim() ? { seed: seed.trim() } : {}, { form, done: (told) => counted("done-draw", told.count, { seed: told.seed }), undo: ({ seed: drawn }) => ["undraw", { seed: drawn }] }),
     }],
   });
 }
@@ -97,20 +105,24 @@ export function askLate() {
 
 // How far tables may differ before somebody moves.
 export function askEven() {
-  const before = seen().gap;
+  const { gap: before, halt: haltBefore } = seen();
   openDialog({
     testid: "even",
     title: say("even"),
     text: say("even-text"),
-    fields: [{ name: "gap", label: say("even-gap"), kind: "number", most: 1, value: before === null ? "" : String(before), hint: say("even-hint") }],
+    fields: [{ name: "gap", label: say("even-gap"), kind: "number", most: 1, value: before === null ? "" : String(before), hint: say("even-hint") }, { name: "halt", label: say("even-halt"), kind: "number", most: 1, value: haltBefore === null ? "" : String(haltBefore), hint: say("even-halt-hint") }],
     choices: [{
       text: say("late-save"),
       kind: "main",
       testid: "even-save",
-      act({ gap: typed }, form) {
-        const gap = typed.trim() ? wholeOf(typed) : null;
-        if (typed.trim() && gap === null) return say("no-number", { what: say("even-gap") });
-        return act("even", { gap }, { form, done: say("done-even"), undo: ["even", { gap: before }] });
+      act(typed, form) {
+        const fields = {};
+        for (const name of ["gap", "halt"]) {
+          const text = typed[name].trim();
+          fields[name] = text ? wholeOf(text) : null;
+          if (text && fields[name] === null) return say("no-number", { what: say(`even-${name}`) });
+        }
+        return act("even", fields, { form, done: say("done-even"), undo: ["even", { gap: before, halt: haltBefore }] });
       },
     }],
   });
