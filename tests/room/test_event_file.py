@@ -24,7 +24,7 @@ def evening(hall: Hall) -> EventService:
     lists(turbo, "2", "3")
     act(turbo, "money", buy_in=5_000, fee=500, currency="€")
     act(turbo, "offer", what="rebuy", until=3)
-    act(turbo, "even", gap=2)
+    act(turbo, "even", gap=2, halt=4)
     for name in ("Cleo", "Dan", "Eve"):
         act(turbo, "enter", name=name)
     act(turbo, "draw", seed="1")
@@ -112,7 +112,7 @@ def check_template(new: EventService, like: EventService) -> None:
     assert (view.state, view.left_ms) == ("ready", 20 * MINUTE)
     assert view.register.players == ()
     assert view.register.draws == ()
-    assert view.register.gap == 2
+    assert (view.register.gap, view.register.halt) == (2, 4)
     assert view.register.offers == like.view().register.offers
     assert view.money.prices == like.view().money.prices
     assert (view.money.paid_out, view.money.deals) == ((), ())
