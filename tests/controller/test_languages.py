@@ -104,6 +104,7 @@ ALIKE = {
 SAME_IN_ALL = {
     "{small}/{big}",
     "{player}: {what}",
+    "{player} ({chips})",
     "{what} ×{count}",
     "{count} × {into}",
     "As Td",
