@@ -140,6 +140,23 @@ def test_an_event_is_made_exported_taken_as_a_template_and_closed(
     expect(laptop.locator("#list li")).to_have_count(2)
 
 
+def test_the_tables_that_another_event_keeps_are_named(laptop: Page, room: ClockRoom) -> None:
+    tables = [{"table": "5", "seats": 9}, {"table": "6", "seats": 9}]
+    room.call(lambda: of(room).act("tables", {"actor": "Ann", "tables": tables}))
+    room.sign_in(laptop, "director", "Dora")
+    laptop.goto(f"{room.url}events")
+    form = laptop.locator("#new")
+    expect(form.locator("select")).to_be_hidden()
+    form.locator("[name=name]").fill("Next")
+    form.locator("[value=like]").check()
+    form.locator("select").select_option("turbo")
+    form.locator("[type=submit]").click()
+    expect(laptop.get_by_test_id("said")).to_have_text(
+        "Next is there. Not taken over, since other events have them: tables 5, 6."
+    )
+    assert [each.id for each in room.room.events()] == ["", "turbo", "next"]
+
+
 def test_an_event_whose_clock_runs_has_no_way_to_be_closed(laptop: Page, room: ClockRoom) -> None:
     room.call(lambda: of(room).act("resume", {"actor": "Ann"}))
     room.sign_in(laptop, "director", "Dora")
