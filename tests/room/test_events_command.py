@@ -109,6 +109,8 @@ def test_a_whole_event_comes_back_after_it_was_closed(hall: Hall, run: Run, tmp_
 def test_what_can_t_be_is_one_line(hall: Hall, run: Run, tmp_path: Path) -> None:
     rubbish = tmp_path / "rubbish.json"
     rubbish.write_text("{}")
+    good = tmp_path / "good.json"
+    run("export", "turbo", str(good))
     on_page = "cutcard events: the room runs: do this on its page /events\n"
     assert run("close", "turbo") == (1, "", on_page)
     hall.room.close()
@@ -117,6 +119,8 @@ def test_what_can_t_be_is_one_line(hall: Hall, run: Run, tmp_path: Path) -> None
         (("close", ""), "the first event is always there"),
         (("close", "turbi"), "there is no event 'turbi'; did you mean 'turbo'?"),
         (("export", "late"), "there is no event 'late'"),
+        (("import", "turbo", str(good), "--template"), "there is an event turbo already"),
+        (("import", "Late", str(good)), "an event's id is of small letters"),
         (("import", "late", str(rubbish)), "this is no file of an event"),
         (("import", "late", str(tmp_path / "no.json")), f"{tmp_path}/no.json: No such file or"),
     ):
