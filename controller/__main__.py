@@ -60,6 +60,9 @@ COMMANDS = {
     "players": Command(
         "controller.room.commands.players", "list, import and seat the players of a tournament"
     ),
+    "events": Command(
+        "controller.room.commands.events", "list, export, import and close the events of a room"
+    ),
     "certificate": Command(
         "controller.room.commands.certificate",
         "set up HTTPS for the room, with a certificate authority of its own",

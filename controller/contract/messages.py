@@ -174,6 +174,8 @@ class Health(Struct, frozen=True):
 _TEXT = r"^[^\x00-\x1f\x7f]*(?![\s\S])"  # one line; `$` would let a line feed pass
 Identifier = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}(?![\s\S])")]
 Link = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])")]
+EventId = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}(?![\s\S])")]
+"""Of an event beside the room's first one: in topics, in addresses, and a file's name."""
 Line = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 Actor = Annotated[str, Meta(min_length=1, max_length=80, pattern=_TEXT)]
 FindingNumber = Annotated[int, Meta(ge=1)]
@@ -458,7 +460,8 @@ class RoomTournament(Struct, frozen=True):
     the best place first. `race_off` are the chips that are taken in on the break that runs, or
     else on the next one, `racing` those for which tables race now. `alerts` are for walls, no more
     than the house tells there. While all tables play hand for hand, `round` is the how manyth of
-    these hands they play.
+    these hands they play. `tables` are those of an event beside the room's first one, which has all
+    the others.
     """
 
     name: str = ""
@@ -478,6 +481,7 @@ class RoomTournament(Struct, frozen=True):
     alerts: tuple[WallAlert, ...] = ()
     round: int | None = None
     racing: tuple[Racing, ...] = ()
+    tables: tuple[str, ...] = ()
 
 
 P = TypeVar("P", bound=Struct)
@@ -574,6 +578,9 @@ ROOM_STATE = Topic("room/$state", State, retain=True)
 ROOM_TIME = Topic("room/time", RoomTime, qos=0)
 ROOM_CLOCK = Topic("room/clock", RoomClock, retain=True)
 ROOM_TOURNAMENT = Topic("room/tournament", RoomTournament, retain=True)
+EVENT_CLOCK = Topic("room/events/+/clock", RoomClock, retain=True)
+"""Of an event beside the room's first one, by its id; the first one has the two above."""
+EVENT_TOURNAMENT = Topic("room/events/+/tournament", RoomTournament, retain=True)
 ROOM_ANSWER = Topic("room/answers/+", Answer, expiry_s=30)
 """The response topic of a room's commands; its name is the room's session."""
 
@@ -589,6 +596,15 @@ def goes_first(topic: str) -> bool:
     """Whether what is said there is told before everything else that waits: who is there, and what
     somebody has to come for."""
     return any(each.fullmatch(topic) for each in _FIRST)
+
+
+def is_event_id(name: str) -> bool:
+    """Whether that can be the id of an event beside the room's first one."""
+    try:
+        msgspec.convert(name, EventId)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _command(name: str, payload: type[P]) -> Topic[P]:
@@ -631,6 +647,8 @@ TOPICS: tuple[Topic[Any], ...] = (
     ROOM_TIME,
     ROOM_CLOCK,
     ROOM_TOURNAMENT,
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
     ROOM_ANSWER,
 )
 """Everything that is ever published."""

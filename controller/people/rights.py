@@ -1,10 +1,12 @@
 """Who may ask for what: the one place that says which address needs which role. Pure.
 
-What is not named here needs an admin.
+What is not named here needs an admin. The pages of an event below `/event/ID` need what the same
+pages of the first event need.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from controller.people.staff import Person, Role
@@ -54,6 +56,8 @@ _READ: Mapping[str, Role | None] = {
     "/money/*": "director",
     "/money.json": "director",
     "/payouts.csv": "director",
+    "/event.json": "director",
+    "/events": "director",
     "/history": "floor",
     "/history/*": "floor",
     "/history.csv": "floor",
@@ -79,8 +83,11 @@ _WRITE: Mapping[str, Role | None] = {
     "/race/colour-up": "director",
     "/race/*": "floor",
     "/structure-file": "director",
+    "/events": "director",
+    "/events/close": "director",
     "/people/*": "admin",
 }
+_EVENT = re.compile(r"/event/[a-z0-9][a-z0-9-]{0,31}(?=/)")
 READING = ("GET", "HEAD")
 IN_THE_CLEAR = (
     "/screen*",
@@ -94,6 +101,12 @@ IN_THE_CLEAR = (
     "/ca.crt",
 )
 """What is still to be had over plain HTTP where there is HTTPS."""
+
+
+def in_event(path: str) -> str:
+    """A path without what stands before those of an event's pages."""
+    found = _EVENT.match(path)
+    return path if found is None else path[found.end() :]
 
 
 def is_named(method: str, path: str) -> bool:
@@ -120,6 +133,7 @@ def may_see_dealers(person: Person) -> bool:
 
 
 def _find(method: str, path: str) -> str | None:
+    path = in_event(path)
     table = _READ if method in READING else _WRITE if method == "POST" else {}
     return path if path in table else next((each for each in table if _fits(path, each)), None)
 

@@ -10,7 +10,7 @@ from controller.room.outs import ACTOR, Outs
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Register
 from controller.room.table_rules import TableRules
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 
 
 class Balancer:
@@ -21,7 +21,7 @@ class Balancer:
     def __init__(
         self,
         keeper: RecordKeeper,
-        watch: TableWatch,
+        watch: EventTables,
         changes: Changes,
         *,
         rules: TableRules,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.room.bulletin import Bulletin
+from controller.room.events import Events
 from controller.room.faults import RoomFaults
 from controller.room.inbox import Inbox
 from controller.room.lead import Lead
 from controller.room.ntfy import Telephones
-from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
 from controller.room.table_watch import TableWatch
 from controller.room.view import HistorySeen, RoomHealth, shown_state
@@ -21,10 +20,9 @@ class Checkup:
     """`history` tells how the room's history is."""
 
     clocks: RoomClocks
-    keeper: RecordKeeper
+    events: Events
     watch: TableWatch
     lead: Lead
-    bulletin: Bulletin
     inbox: Inbox
     telephones: Telephones
     faults: RoomFaults
@@ -32,18 +30,19 @@ class Checkup:
 
     def health(self, *, ticks: bool) -> RoomHealth:
         """How it is, with a clock that moves on or not; tries whether its store can be written."""
-        keeper = self.keeper
-        kept = keeper.probe()
+        first, keepers = self.events.first, [each.keeper for each in self.events.all]
+        probed = [each.probe() for each in keepers]
+        fault = next((each.fault for each in keepers if each.fault), "")
         states = [
             each.state if each.confirmed and not each.silent else "unheard"
             for each in self.watch.tables.values()
         ]
         return RoomHealth(
-            ok=kept and ticks,
+            ok=all(probed) and ticks,
             broker="connected" if self.watch.heard else "away",
-            store=keeper.fault or ("ok" if keeper.keeps else "none"),
+            store=fault or ("ok" if first.keeper.keeps else "none"),
             ticks=ticks,
-            clock=shown_state(self.bulletin.clock(), self.clocks.now_ms()),
+            clock=shown_state(first.bulletin.clock(), self.clocks.now_ms()),
             leads=not self.lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
             heard=self.inbox.taken_in.counts,

@@ -4,35 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from controller.contract.events import Phase, Start
 from controller.contract.messages import Alert, Answer, Hand, Health, State, TableEvent
-from controller.room.bulletin import Bulletin
-from controller.room.cashier import Cashier
 from controller.room.changes import Changes
 from controller.room.commander import Commander
-from controller.room.conduct import HandOf
+from controller.room.events import Events
 from controller.room.floor_keeper import FloorKeeper
-from controller.room.puck_watch import PuckWatch
-from controller.room.record_keeper import RecordKeeper
-from controller.room.seater import Seater
 from controller.room.table_watch import TableWatch
-from controller.room.teller import Teller
 from controller.room.walls import WallsTell, why_paused
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Hearing:
-    """Passes on what tables say to whom it concerns. `walls` is what they may tell of alerts."""
+    """Passes on what tables say to whom it concerns: the floor, and the event that the table is of.
+    `walls` is what they may tell of alerts."""
 
     watch: TableWatch
     floor: FloorKeeper
-    keeper: RecordKeeper
     commander: Commander
-    teller: Teller
-    seater: Seater
-    pucks: PuckWatch
-    cashier: Cashier
-    bulletin: Bulletin
+    events: Events
     changes: Changes
     walls: WallsTell
 
@@ -50,10 +39,8 @@ class Hearing:
 
     def hand(self, table: str, hand: Hand | None, *, is_kept: bool) -> None:
         """Its hand as everybody may see it, or the deletion of that."""
-        if self.watch.hand(table, hand, is_kept=is_kept):
-            self.bulletin.say_tournament()
-        self.seater.hand(table)
-        self.pucks.hand(table)
+        is_news = self.watch.hand(table, hand, is_kept=is_kept)
+        self.events.of(table).hand(table, is_news=is_news)
 
     def alert(self, table: str, finding: str, alert: Alert | None) -> None:
         """A finding, or, with None, that it is closed. A new one that stops the table pauses the
@@ -63,19 +50,12 @@ class Hearing:
             self.commander.closed(table, finding)
         elif stops and self.watch.has_known:
             why = why_paused(table, alert.finding.title, self.walls)
-            self.keeper.dispute(why[:200])
+            self.events.of(table).keeper.dispute(why[:200])
 
     def event(self, table: str, event: TableEvent, size: int) -> None:
         """Something happened there, told in so many bytes."""
-        if self.floor.event(table, event, size):
-            self.keeper.saw(table, event.session, event.event)
-        self.seater.event(table, event)
-        match event.event:
-            case Start(hand=hand, redeal_of=first):
-                began = HandOf(table, event.session, hand)
-                self.keeper.hand_begins(began, redeal=first is not None)
-            case Phase(hand=hand, phase="complete"):
-                self.keeper.hand_ends(HandOf(table, event.session, hand))
+        is_new = self.floor.event(table, event, size)
+        self.events.of(table).event(table, event, is_new=is_new)
 
     def health(self, table: str, health: Health | None) -> None:
         """How it is."""
@@ -84,9 +64,8 @@ class Hearing:
     def answer(self, answer: Answer, correlation: bytes | None) -> None:
         """Its answer to a command."""
         self.commander.answered(answer, correlation)
-        self.teller.answered(answer, correlation)
-        self.seater.answered(answer, correlation)
-        self.cashier.answered(answer, correlation)
+        for each in self.events.all:
+            each.answered(answer, correlation)
 
     def missed(self, table: str) -> None:
         """Something that it said was not taken in."""

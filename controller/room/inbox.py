@@ -9,6 +9,8 @@ from msgspec import Struct
 
 from controller.broker.client import Incoming
 from controller.contract.messages import (
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
     MAX_PAYLOAD,
     ROOM_ANSWER,
     ROOM_CLOCK,
@@ -39,6 +41,7 @@ _OF_TABLES: tuple[Topic[Any], ...] = (
     TABLE_HEALTH,
 )
 _OF_ROOMS: tuple[Topic[Any], ...] = (ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
+_OF_EVENTS: tuple[Topic[Any], ...] = (EVENT_CLOCK, EVENT_TOURNAMENT)
 
 
 class Inbox:
@@ -60,7 +63,10 @@ class Inbox:
         self._other = other
         self._intake = Intake(now_ms, self._take, hearing.missed)
         self._of_rooms = {each.name(site): each for each in _OF_ROOMS}
-        self.filters = (*(each.filter(site) for each in (*_OF_TABLES, *_OF_ROOMS)), answers)
+        self.filters = (
+            *(each.filter(site) for each in (*_OF_TABLES, *_OF_ROOMS, *_OF_EVENTS)),
+            answers,
+        )
         self.ignored = Ignored()
         self.taken_in = TakenIn()
 
@@ -160,7 +166,16 @@ class Inbox:
             self._other.says_clock(self._read(ROOM_CLOCK, payload) if payload else None)
         elif kind is ROOM_STATE:
             self._other.says_state(self._read(ROOM_STATE, payload) if payload else None)
-        return kind is not None
+        else:
+            return self._of_event(incoming)
+        return True
+
+    def _of_event(self, incoming: Incoming) -> bool:
+        for topic in _OF_EVENTS:
+            if names := topic.names(self._site, incoming.topic):
+                self._other.says_event(names[0], there=bool(incoming.payload))
+                return True
+        return False
 
     def _read(self, topic: Topic[P], payload: bytes) -> P:
         decoded = topic.decode(payload)

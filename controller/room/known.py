@@ -19,7 +19,8 @@ from controller.rules.chip_race import ChipRace
 class Known(Struct, frozen=True):
     """The wall clock, how many `players` all tables together show, from whom a count begins that
     the desk has not begun, each table's hand, and what the players have, by their entries, as far
-    as that is known; which tables are `in_a_hand`, and how the book of a table races its chips."""
+    as that is known; which tables are `in_a_hand`, how the book of a table races its chips, and by
+    their names which events have the tables that this one has not."""
 
     wall_ms: int = 0
     players: int | None = None
@@ -27,6 +28,7 @@ class Known(Struct, frozen=True):
     chips: Mapping[str, int] = {}
     in_a_hand: frozenset[str] = frozenset()
     race: Callable[[str], ChipRace | None] = lambda _table: None
+    others: Mapping[str, str] = {}
 
 
 NOTHING = Known()

@@ -9,32 +9,34 @@ from msgspec.structs import replace
 from controller.contract.messages import RoomClock, RoomTime, State
 from controller.room.changes import Changes
 from controller.room.lead import Lead
-from controller.room.publisher import RoomPublisher
+from controller.room.publisher import EventPublisher, RoomPublisher
 
 
 class OtherRoom:
     """Takes in what rooms say, which may be this one, of this `session`; the pages are woken where
     they show it.
 
-    `clock` is what another room has published, in that room's time, which is `ahead_ms` later than
-    ours.
+    `publishers` are this room's own and that of its first event. `clock` is what another room has
+    published, in that room's time, which is `ahead_ms` later than ours. `events` are those beside
+    the first of which the broker keeps something, whosever they are.
     """
 
     def __init__(
         self,
         session: str,
         lead: Lead,
-        publisher: RoomPublisher,
+        publishers: tuple[RoomPublisher, EventPublisher],
         changes: Changes,
         now_ms: Callable[[], int],
     ) -> None:
         self._session = session
         self._lead = lead
-        self._publisher = publisher
+        self._publisher, self._said = publishers
         self._changes = changes
         self._now_ms = now_ms
         self.clock: RoomClock | None = None
         self.ahead_ms = 0
+        self.events: frozenset[str] = frozenset()
 
     def says_time(self, said: RoomTime) -> None:
         """A room has told its time."""
@@ -55,8 +57,12 @@ class OtherRoom:
         self.clock = said
         self._lead.kept("" if said is None else said.session)
         if self._lead.leads and not self._lead.other:
-            self._publisher.again()
+            self._said.again()
         self._changes.now()
+
+    def says_event(self, event: str, *, there: bool) -> None:
+        """A room has told something of an event beside its first one, or that it is gone."""
+        self.events = self.events | {event} if there else self.events - {event}
 
     def says_state(self, said: State | None) -> None:
         """A room has told how it is, or its last will did: that of a room that stood by says

@@ -20,7 +20,7 @@ from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatsTold, SeatTold
 from controller.room.table_rules import TableRules
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 
 ACTOR = "the room's register"
 
@@ -32,7 +32,7 @@ class Outs:
     def __init__(
         self,
         keeper: RecordKeeper,
-        watch: TableWatch,
+        watch: EventTables,
         changes: Changes,
         *,
         rules: TableRules,

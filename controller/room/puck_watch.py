@@ -12,13 +12,13 @@ from controller.room.acts import ActError
 from controller.room.changes import Changes
 from controller.room.commander import Commander, OrderError
 from controller.room.pucks import PuckDiffers, PuckSeen
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 
 
 class PuckWatch:
     """Gives its orders with the `commander` whose answers the desk sees."""
 
-    def __init__(self, commander: Commander, watch: TableWatch, changes: Changes) -> None:
+    def __init__(self, commander: Commander, watch: EventTables, changes: Changes) -> None:
         self._commander = commander
         self._watch = watch
         self._changes = changes

@@ -150,6 +150,7 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
         return replace(record, money=money)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
+        check_own(players, known.others)
         told = _without_undone(record, players)
         if (isinstance(act, Sit) and act.announce) or isinstance(act, Redraw):
             told = _announced(replace(record, tournament=told), players, act, now_ms)
@@ -173,6 +174,14 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
     if name == "reopen":
         return _with_told(changed, tournament.reopened(record.tournament))
     return changed
+
+
+def check_own(players: Register, others: Mapping[str, str]) -> None:
+    """Raises ActError where a table is in the list that another event has; `others` are these
+    tables, with that event's name."""
+    taken = next((each.table for each in players.tables if each.table in others), None)
+    if taken is not None:
+        raise ActError(f"table {taken} is one of {others[taken]}: take it out of that list first")
 
 
 def with_rounds(record: Record, now_ms: int, together: HandForHand) -> Record:

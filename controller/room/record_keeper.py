@@ -43,7 +43,8 @@ class RecordKeeper:
     What players did is kept for `keep_ms`, or without a limit. Without `store` nothing outlives the
     process, and `store_fault` is why there is none where there should be; `fault` is that, or why
     the store can't be written, and empty while it can. `acted`: something was asked of the room in
-    this run; `touched`: that, or the record is that of a run before.
+    this run; `touched`: that, or the record is that of a run before. `closed`: nothing is kept any
+    more.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class RecordKeeper:
         self._cleared_ms: int | None = None
         self._looked_ms = clocks.now_ms()
         self._store_fault = self.fault = store_fault
-        self.touched = self.acted = False
+        self.touched = self.acted = self.closed = False
         self.record = record.as_configured(begin, begin.clock)
         self.history: tuple[Did, ...] = ()
         if store is not None:
@@ -152,6 +153,10 @@ class RecordKeeper:
         """No table plays a hand: a break that waited for that begins."""
         self._clock(clock.hands_over(self.clock, self._clocks.now_ms()))
 
+    def save(self) -> None:
+        """Keep the record as it is, also where nothing has changed it."""
+        self._keep(self.record, None)
+
     def dispute(self, why: str) -> None:
         """Something needs the floor: the clock is paused, if it is set so."""
         if self.clock.pause_on_dispute and self.clock.runs:
@@ -230,7 +235,8 @@ class RecordKeeper:
         self._try(lambda store, _beat: store.answer(asked.number, answer))
 
     def close(self) -> None:
-        """The room ends: when, is kept."""
+        """The room ends, or this event: when, is kept."""
+        self.closed = True
         if self._store is not None:
             self._beat()
             self._store.close()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy
 
 from msgspec import Struct
 
@@ -83,6 +84,17 @@ class RoomClocks:
             self._off_ms = now.wall_ms - last.wall_ms
         room_ms = now.wall_ms if self.since is None else self.since.now_ms
         self._base_ms = room_ms - now.boot_ms
+
+    def beside(self, last: Beat | None) -> RoomClocks:
+        """The same time for what was last there at `last`, and looks at the machine's clocks on
+        its own."""
+        own, now = copy(self), self._read()
+        own._seen, own.since, own._off_ms = now, None, None
+        if last is not None:
+            cause = _since(last, now).cause
+            own.since = Since(last.room_ms, self.now_ms(), cause)
+            own._off_ms = now.wall_ms - last.wall_ms if cause == "power" else None
+        return own
 
     def now_ms(self) -> int:
         """The room's time."""

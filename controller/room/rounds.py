@@ -12,7 +12,7 @@ from controller.room.hand_for_hand import FEWEST, HandForHand, TableHand
 from controller.room.money import prizes
 from controller.room.record_keeper import RecordKeeper
 from controller.room.table_rules import TableRules
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 from controller.room.tables import TableSeen
 
 
@@ -35,7 +35,7 @@ class Rounds:
     def __init__(
         self,
         keeper: RecordKeeper,
-        watch: TableWatch,
+        watch: EventTables,
         changes: Changes,
         *,
         rules: TableRules,

@@ -26,7 +26,7 @@ from controller.room.seat_draw import AtSeat
 from controller.room.seating import Seats, SeatsTold, SeatTold, TableSeating
 from controller.room.stacks import Sits, Stacks
 from controller.room.table_rules import TableRules
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 from controller.room.tables import TableSeen
 from controller.room.tournament import figures
 
@@ -45,7 +45,7 @@ class Seater:
         commander: Commander,
         clocks: RoomClocks,
         keeper: RecordKeeper,
-        watch: TableWatch,
+        watch: EventTables,
         changes: Changes,
         *,
         rules: TableRules,
@@ -186,6 +186,11 @@ class Seater:
                 is_whole=True,
                 agrees=frozenset(),
             )
+
+    def forget(self, table: str) -> None:
+        """A table is not ours any more: what it was told counts for nothing."""
+        self._told.pop(table, None)
+        self._unanswered.pop(table, None)
 
     def tick(self) -> None:
         """Tell each table what it does not know yet, and again what it has not taken."""

@@ -1,9 +1,9 @@
-"""The room service: keeps the room's time and clock, and listens to the tables."""
+"""The room service: keeps the room's time and its events, and listens to the tables."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -12,154 +12,108 @@ from controller.broker.client import Incoming
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
-from controller.room.arrivals import Arrive, DrawButton, LeaveButton, SetButton
-from controller.room.balancer import Balancer
-from controller.room.bulletin import Bulletin
-from controller.room.cashier import Cashier
 from controller.room.changes import Changes
 from controller.room.checkup import Checkup
 from controller.room.commander import Commander, Order, OrderError
+from controller.room.event_file import Import, written
+from controller.room.event_service import EventService
+from controller.room.events import Events
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.inbox import Inbox
-from controller.room.known import at_tables
 from controller.room.lead import Lead
-from controller.room.prize_board import PrizeBoard
-from controller.room.puck_watch import PuckWatch
-from controller.room.record_keeper import RecordKeeper
-from controller.room.register_acts import TellSeats
+from controller.room.other_room import OtherRoom
+from controller.room.publisher import RoomPublisher
 from controller.room.room_time import RoomClocks
-from controller.room.rounds import Rounds
-from controller.room.seater import Seater
-from controller.room.shown_room import ShownRoom
+from controller.room.shown_room import Once
 from controller.room.succession import Succession
-from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
-from controller.room.teller import Teller, still_playing
-from controller.room.view import Ignored, RoomHealth, RoomView
+from controller.room.view import EventShown, Ignored, RoomHealth, RoomView, tables_shown
 
 _SECOND_MS = 1_000
 _STANDS_MS = 5_000
 
 
 class RoomService:
-    """One room; `make_room` makes it. It hears through `received` and `link`, and knows neither
-    the broker nor the web. `tell_tables`: it tells the tables their level and their breaks.
-    `new_seed` is what seats are drawn by where nobody gives a seed."""
+    """One room with its events; `make_room` makes it. It hears through `received` and `link`, and
+    knows neither the broker nor the web. `tell_tables`: it tells the tables their level and their
+    breaks. What is asked of its clock is asked of the first event."""
 
     def __init__(
         self,
         clocks: RoomClocks,
         changes: Changes,
         *,
-        keeper: RecordKeeper,
+        events: Events,
         floor: FloorKeeper,
         watch: TableWatch,
         lead: Lead,
+        other: OtherRoom,
         succession: Succession,
-        bulletin: Bulletin,
+        publisher: RoomPublisher,
         commander: Commander,
-        teller: Teller,
-        seater: Seater,
-        balancer: Balancer,
-        rounds: Rounds,
-        pucks: PuckWatch,
-        cashier: Cashier,
-        rules: TableRules,
-        board: PrizeBoard,
         inbox: Inbox,
-        shown: ShownRoom,
         checkup: Checkup,
         tell_tables: bool,
-        new_seed: Callable[[], str],
     ) -> None:
         self._clocks = clocks
         self._changes = changes
-        self._keeper = keeper
+        self._events = events
         self._floor = floor
         self._watch = watch
         self._lead = lead
+        self._other = other
         self._succession = succession
-        self._bulletin = bulletin
+        self._publisher = publisher
         self._commander = commander
-        self._teller = teller
-        self._seater = seater
-        self._balancer = balancer
-        self._rounds = rounds
-        self._pucks = pucks
-        self._cashier = cashier
-        self._rules = rules
-        self._board = board
         self._inbox = inbox
-        self._shown = shown
         self._checkup = checkup
         self._tell_tables = tell_tables
-        self._new_seed = new_seed
         self._ticked_ms = clocks.now_ms()
+        self._beside = Once(
+            lambda _ms: tuple(_shown(each, each.view()) for each in events.beside), changes
+        )
 
     # the clock
 
     def start(self) -> None:
-        """Say that the room is there, and what its clock shows, if it leads already."""
-        self._bulletin.anew()
+        """Say that the room is there, and what its clocks show, if it leads already."""
+        self._publisher.ready()
+        for each in self._events.all:
+            each.bulletin.anew()
         self._changes.now()
 
     def act(self, name: str, fields: Mapping[str, object]) -> None:
-        """Do something with the clock or the tournament: see `record.asked` for names and fields.
-
-        Raises ActError with the reason where it can't be done.
-        """
-        self._check_leads()
-        if name in ("draw", "redraw", "draw-button"):
-            fields = {"seed": self._new_seed(), **fields}
-        if name == "hand-for-hand":
-            fields = {**self._rounds.by_book(), **fields}
-        known = replace(
-            at_tables(self._watch.tables), chips=self._seater.known(), race=self._rules.race
-        )
-        match self._keeper.act(name, fields, known=known):
-            case TellSeats(table=table):
-                self._seater.again(table)
-            case SetButton(table=table, seat=seat, actor=actor):
-                self._pucks.set(table, seat, actor)
-            case DrawButton(table=table, actor=actor):
-                self._pucks.set(table, self._keeper.record.register.buttons[-1].seat, actor)
-            case Arrive(player=player, chips=int(chips)):
-                self._seater.brings(player, chips)
-            case LeaveButton(table=table):
-                self._pucks.agree(table)
+        """Do something with the clock or the tournament of the first event: see
+        `EventService.act`. Raises ActError."""
+        self._events.first.act(name, fields)
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""
         now_ms = self._clocks.now_ms()
         self._ticked_ms = now_ms
         self._take_lead()
-        self._keeper.tick()
-        self._answer_commands()
+        for each in self._events.all:
+            each.keep_time()
         self._inbox.drain()
         self._watch.settle()
         self._commander.tick()
         self._floor.tick()
-        if self._watch.knows and not still_playing(self._watch.tables):
-            self._keeper.hands_over()
-        if self._lead.leads:
-            self._board.tick()
-        self._bulletin.say_time()
-        self._bulletin.say_tournament()
+        self._events.hand_over()
+        self._tidy()
+        for each in self._events.all:
+            each.settle()
+        self._publisher.time(self._clocks.now_ms())
+        for each in self._events.all:
+            each.bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
-            self._balancer.tick()
-            self._rounds.tick()
-            self._teller.tick()
-            self._seater.tick()
-            self._cashier.tick(self._watch.tables)
+            for each in self._events.all:
+                each.tell_tables()
 
-    def _answer_commands(self) -> None:
-        for asked in self._keeper.asked():
-            try:
-                self.act(asked.name, asked.fields)
-            except ActError as error:
-                self._keeper.answer(asked, str(error))
-            else:
-                self._keeper.answer(asked, "")
+    def _tidy(self) -> None:
+        """The broker keeps nothing of events that this room has not: tables would follow them."""
+        for each in self._other.events:
+            if self._lead.leads and self._events.get(each) is None:
+                self._publisher.no_event(each)
 
     def _take_lead(self) -> None:
         if self._succession.tick(self._clocks.now_ms()):
@@ -172,9 +126,10 @@ class RoomService:
             self.tick()
             now_ms = self._clocks.now_ms()
             due_ms = (now_ms // _SECOND_MS + 1) * _SECOND_MS
-            deadline_ms = self._keeper.clock.deadline_ms
-            if deadline_ms is not None and now_ms < deadline_ms < due_ms:
-                due_ms = deadline_ms
+            for each in self._events.all:
+                deadline_ms = each.keeper.clock.deadline_ms
+                if deadline_ms is not None and now_ms < deadline_ms < due_ms:
+                    due_ms = deadline_ms
             await asyncio.sleep((due_ms - now_ms) / _SECOND_MS)
 
     @property
@@ -253,6 +208,39 @@ class RoomService:
         if self._lead.stands_by:
             raise ActError("another room is in charge of this site; ask there")
 
+    # the events
+
+    def events(self) -> tuple[EventService, ...]:
+        """All of them, the first one first."""
+        return self._events.all
+
+    @property
+    def first(self) -> EventService:
+        """The one that is always there."""
+        return self._events.first
+
+    def event(self, event: str) -> EventService | None:
+        """The event of an id; that of the first one is empty."""
+        return self._events.get(event)
+
+    def create(self, asked: Import) -> tuple[str, ...]:
+        """One more event; returns the tables of a template that others have. Raises ActError."""
+        self._check_leads()
+        return self._events.create(asked)
+
+    def close_event(self, event: str) -> str:
+        """End an event; returns where its file is now. Raises ActError."""
+        self._check_leads()
+        return self._events.close(event)
+
+    def exported(self, event: str) -> bytes:
+        """An event as a file. Raises ActError."""
+        found = self._events.get(event)
+        if found is None:
+            raise ActError(f"there is no event {event[:40]}")
+        now_ms, wall_ms = self._clocks.now_ms(), self._clocks.wall_ms()
+        return written(found.keeper.record, found.name, now_ms=now_ms, wall_ms=wall_ms)
+
     # the pages
 
     @property
@@ -266,8 +254,23 @@ class RoomService:
         return self._changes.closed
 
     def view(self) -> RoomView:
-        """The room at this moment."""
-        return self._shown.view()
+        """The room at this moment: the first event, and the tables of all."""
+        first, every = self._events.first.view(), self._events.all
+        one = _shown(self._events.first, first)
+        if len(every) == 1:
+            return replace(first, events=(one,))
+        levels = tuple(level for each in every for level in each.teller.levels())
+        shown = tables_shown(self._watch.tables, levels, first.now_ms)
+        return replace(
+            first,
+            tables=shown.tables,
+            alerts=shown.alerts,
+            levels=levels,
+            old_level=shown.old_level,
+            playing=shown.playing,
+            orders=tuple(self._commander.orders.values()),
+            events=(one, *self._beside.at(first.now_ms)),
+        )
 
     def health(self) -> RoomHealth:
         """How the room is; tries whether its store can be written."""
@@ -286,5 +289,19 @@ class RoomService:
         """Wake everyone who waits; `run` ends at its next tick."""
         if not self.closed:
             self._floor.close()
-            self._keeper.close()
+            for each in self._events.all:
+                each.keeper.close()
             self._changes.close()
+
+
+def _shown(event: EventService, view: RoomView) -> EventShown:
+    return EventShown(
+        id=event.id,
+        name=event.name,
+        state=view.state,
+        level=view.clock.level,
+        on_break=view.clock.on_break,
+        left_ms=view.left_ms,
+        tables=tuple(each.id for each in view.tables),
+        players_left=view.tournament.players_left,
+    )

@@ -1,10 +1,11 @@
-"""The room's pages: the room as it stands, put together from its parts."""
+"""The pages of an event: the room as it stands for that, put together from its parts."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
@@ -14,7 +15,6 @@ from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander
-from controller.room.faults import RoomFaults
 from controller.room.lead import Lead
 from controller.room.other_room import OtherRoom
 from controller.room.outs import Outs
@@ -26,11 +26,9 @@ from controller.room.room_time import RoomClocks
 from controller.room.rounds import Rounds
 from controller.room.seater import Seater
 from controller.room.shift import Shift
-from controller.room.shown_shift import ShownShift
 from controller.room.structure import raced_off
 from controller.room.table_rules import TableRules
-from controller.room.table_watch import TableWatch
-from controller.room.teller import Teller
+from controller.room.table_split import EventTables
 from controller.room.tournament import following
 from controller.room.view import (
     PhonesAddress,
@@ -41,7 +39,6 @@ from controller.room.view import (
     left_ms,
     next_break_ms,
     shown_state,
-    tables_shown,
 )
 from controller.rules.chip_race import USUAL
 
@@ -58,39 +55,39 @@ class PageSettings(Struct, frozen=True, kw_only=True):
     banner: str = ""
 
 
-class ShownTables:
-    """The tables and the floor for all screens that are woken by one change: put together once.
-    `shift` is the floor's side."""
+S = TypeVar("S")
 
-    def __init__(
-        self, watch: TableWatch, teller: Teller, shift: ShownShift, changes: Changes
-    ) -> None:
-        self._watch = watch
-        self._teller = teller
+
+class Once(Generic[S]):
+    """What `show` makes at a time, for all screens that are woken by one change: put together once,
+    and anew after a second where only time has passed."""
+
+    def __init__(self, show: Callable[[int], S], changes: Changes) -> None:
+        self._show = show
         self._changes = changes
-        self._shift = shift
-        self._shown: tuple[tuple[int, int], TablesShown, Shift] | None = None
+        self._shown: tuple[tuple[int, int], S] | None = None
 
-    def at(self, now_ms: int) -> tuple[TablesShown, Shift]:
-        """As they are now, and to the second where only time has passed."""
+    def at(self, now_ms: int) -> S:
+        """As it is now."""
         key = (self._changes.count, now_ms // _SECOND_MS)
         if self._shown is None or self._shown[0] != key:
-            shown = tables_shown(self._watch.tables, self._teller.levels(), now_ms)
-            self._shown = (key, shown, self._shift.view())
-        return self._shown[1:]
+            self._shown = (key, self._show(now_ms))
+        return self._shown[1]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ShownRoom:
-    """Makes the view of a room. `pocket` finds out where phones find their page."""
+    """Makes the view of an event, by its `event` id. `pocket` finds out where phones find their
+    page."""
 
+    event: str
     run: RoomRun
     pages: PageSettings
     clocks: RoomClocks
     pocket: Callable[[], PhonesAddress]
     keeper: RecordKeeper
     board: PrizeBoard
-    watch: TableWatch
+    watch: EventTables
     commander: Commander
     seater: Seater
     outs: Outs
@@ -101,17 +98,18 @@ class ShownRoom:
     lead: Lead
     other: OtherRoom
     bulletin: Bulletin
-    shown: ShownTables
-    faults: RoomFaults
+    tables: Once[TablesShown]
+    shift: Once[Shift]
+    faults: Callable[[], tuple[str, ...]]
 
     def view(self) -> RoomView:
         """The room at this moment. While another one leads, the clock is that one's."""
         now_ms, clock = self.clocks.now_ms(), self.bulletin.clock()
-        if self.lead.stands_by and self.other.clock is not None:
+        if not self.event and self.lead.stands_by and self.other.clock is not None:
             now_ms, clock = now_ms + self.other.ahead_ms, self.other.clock
         record, wall_ms = self.keeper.record, self.clocks.wall_ms()
         structure, told = record.clock.structure, record.tournament
-        shown, shift = self.shown.at(now_ms)
+        shown, shift = self.tables.at(now_ms), self.shift.at(now_ms)
         to_race = self._to_race()
         stage = Stage(self.clocks.now_ms(), record.clock.level, record.clock.over)
         return RoomView(
@@ -124,7 +122,7 @@ class ShownRoom:
             alerts=shown.alerts,
             heard=self.watch.heard,
             banner=self.pages.banner,
-            orders=tuple(self.commander.orders.values()),
+            orders=tuple(o for o in self.commander.orders.values() if self.watch.has(o.table)),
             coming=self.commander.coming,
             ruled=self.commander.ruled,
             state=shown_state(clock, now_ms),
@@ -145,7 +143,7 @@ class ShownRoom:
             wall_ms=wall_ms,
             utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
             history=self.keeper.history,
-            faults=self.faults.now(),
+            faults=self.faults(),
             stands_by=self.lead.stands_by,
             screen=self.pages.screen,
             language=self.pages.language,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from controller.room.alerts import RoomAlert
 from controller.room.escalation import calls, escalation, in_sections
 from controller.room.figures import counts, groups, people, raised_of_late
 from controller.room.floor_keeper import FloorKeeper
-from controller.room.inbox import Inbox
 from controller.room.ntfy import Telephones
 from controller.room.room_time import RoomClocks
-from controller.room.shift import Counts, RunningMute, Shift
+from controller.room.shift import Counts, RunningMute, Shift, Trouble
 from controller.room.table_watch import TableWatch
 from controller.room.tables import Tables
 
@@ -27,13 +26,13 @@ class ShownShift:
         clocks: RoomClocks,
         floor: FloorKeeper,
         watch: TableWatch,
-        inbox: Inbox,
+        trouble: Callable[[], tuple[Trouble, ...]],
         telephones: Telephones,
     ) -> None:
         self._clocks = clocks
         self._floor = floor
         self._watch = watch
-        self._inbox = inbox
+        self._trouble = trouble
         self._telephones = telephones
         self._counts = Counts()
         self._counted: tuple[int, int, int] | None = None
@@ -65,7 +64,7 @@ class ShownShift:
             flood=sum(late.values()) >= limits.flood,
             counts=self._count(record.duty, now_ms),
             news=floor.history.news(),
-            trouble=self._inbox.trouble,
+            trouble=self._trouble(),
             pushes=self._telephones.pushes,
             limits=limits,
             heard=floor.heard,

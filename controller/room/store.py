@@ -32,6 +32,8 @@ SHOWN = 50
 SYNC_BEATS = 10
 """Of so many beats one is to outlive a power cut, for the sake of an SD card."""
 _BEAT_BYTES = 256
+BEAT_SUFFIX = ".beat"
+"""Of the small file beside a store."""
 _SCHEMA = (
     "CREATE TABLE record(one INTEGER PRIMARY KEY CHECK (one = 1), value BLOB NOT NULL,"
     " beat BLOB NOT NULL) STRICT",
@@ -75,6 +77,7 @@ class RoomStore:
 
     def __init__(self, database: Database, beat_fd: int, beat: Beat | None) -> None:
         self._database = database
+        self.path = database.path
         self._beat_fd = beat_fd
         self._beats = 0
         db = database.connection
@@ -96,7 +99,9 @@ class RoomStore:
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            beat_fd = os.open(path.with_name(path.name + ".beat"), os.O_RDWR | os.O_CREAT, 0o600)
+            beat_fd = os.open(
+                path.with_name(path.name + BEAT_SUFFIX), os.O_RDWR | os.O_CREAT, 0o600
+            )
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from None
         try:
@@ -202,12 +207,20 @@ class RoomStore:
             if self._beats % SYNC_BEATS == 1:
                 os.fdatasync(self._beat_fd)
         except OSError as error:
-            raise DatabaseError(f"{self._database.path}.beat: {error.strerror}") from None
+            raise DatabaseError(f"{self._database.path}{BEAT_SUFFIX}: {error.strerror}") from None
 
     def close(self) -> None:
         """Let another room have it."""
         self._database.close()
         os.close(self._beat_fd)
+
+
+def read_beat(path: Path) -> Beat | None:
+    """When a room was last there by such a file, whoever has its store now."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Beat)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
 
 
 def _read_beat(fd: int) -> Beat | None:

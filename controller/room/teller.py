@@ -25,7 +25,7 @@ from controller.room.levels import (
 )
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
-from controller.room.table_watch import TableWatch
+from controller.room.table_split import EventTables
 from controller.room.tables import Tables, TableSeen, in_order
 
 ACTOR = "the room's clock"
@@ -42,7 +42,7 @@ class Teller:
         commander: Commander,
         clocks: RoomClocks,
         keeper: RecordKeeper,
-        watch: TableWatch,
+        watch: EventTables,
         changes: Changes,
         *,
         held: Callable[[], Collection[str]],

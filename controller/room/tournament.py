@@ -297,6 +297,7 @@ def payload(
     racing: tuple[Racing, ...] = (),
     alerts: tuple[WallAlert, ...] = (),
     round_: int | None = None,
+    tables: tuple[str, ...] = (),
 ) -> RoomTournament:
     """What is published; `seen` are the players that all tables together show, `stack` the
     structure's, `show` the name where the desk has given none. The rest is said beside that; of
@@ -319,6 +320,7 @@ def payload(
         racing=racing,
         alerts=alerts,
         round=round_,
+        tables=tables,
     )
 
 

@@ -88,6 +88,20 @@ class CatchUp(Struct, frozen=True):
     left_ms: int
 
 
+class EventShown(Struct, frozen=True, kw_only=True):
+    """An event of a room, for a list of them. The first one's `id` is empty.
+    `tables` are those that were heard, `state` and `left_ms` are its clock's."""
+
+    id: str
+    name: str
+    state: ShownState
+    level: int
+    on_break: bool
+    left_ms: int
+    tables: tuple[str, ...]
+    players_left: int | None
+
+
 class RoomView(Struct, frozen=True):
     """The room as it stands, for the pages. `heard`: the broker is connected.
 
@@ -115,7 +129,8 @@ class RoomView(Struct, frozen=True):
     tables that are too short of players to go on. `together` is the hand that all tables play
     together, while they play hand for hand. `pucks` are the tables that have their button elsewhere
     than where it was due. `races` are those of chips that left play, `to_race` is where which are
-    to be raced still, and `race_ways` how these tables do that.
+    to be raced still, and `race_ways` how these tables do that. `events` are all that the room has;
+    an event itself tells of none.
     """
 
     site: str
@@ -177,6 +192,7 @@ class RoomView(Struct, frozen=True):
     race_ways: Mapping[str, ChipRace] = {}
     in_minutes: frozenset[str] = frozenset()
     chips: Mapping[str, int] = {}
+    events: tuple[EventShown, ...] = ()
 
 
 class Ignored(Struct):

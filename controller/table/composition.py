@@ -111,7 +111,7 @@ def make_table(
     game = _game(config, library, decks, TableClock(speed), say)
     felt = _felt(config, game, login, say)
     book = library.book(config.table.rulebook)
-    heard = RoomHeard(config.site, speed, book.tournament, book.steps_of(STEPS))
+    heard = RoomHeard(config.site, speed, book.tournament, book.steps_of(STEPS), config.table.id)
     from_room = _from_room(config, game, felt, heard)
     link, publisher, service = game.link, game.publisher, felt.service
     loops: Mapping[str, Loop] = {

@@ -1,9 +1,14 @@
-"""The room as a table hears it: its time, its clock, who moves, and since when it is silent."""
+"""The room as a table hears it: its time, the clock of the table's event, who moves, and since when
+it is silent."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from controller.broker.client import Incoming
 from controller.contract.messages import (
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -17,7 +22,8 @@ from controller.contract.messages import (
 from controller.contract.view import LevelView, MoveView, RaceView
 from controller.rules.tournament_rules import Seconds, TournamentRules
 
-HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
+HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT, EVENT_CLOCK, EVENT_TOURNAMENT)
+_FIRST = ""
 SILENT_S = 5.0
 """The room tells its time every second."""
 JITTER_S = 0.3
@@ -25,8 +31,9 @@ JITTER_S = 0.3
 
 
 class RoomHeard:
-    """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast, and
-    `race` are the steps of a race by its book, see `RaceView`."""
+    """Takes the room's messages. The `table` follows the event whose list names it, else the room's
+    first one. `t` is the table's time, which runs `speed` times as fast, and `race` are the steps
+    of a race by its book, see `RaceView`."""
 
     def __init__(
         self,
@@ -34,13 +41,15 @@ class RoomHeard:
         speed: float = 1.0,
         rules: TournamentRules | None = None,
         race: tuple[tuple[str, tuple[str, ...]], ...] = (),
+        table: str = "",
     ) -> None:
         self._rules = rules or TournamentRules()
         self._site = site
         self._race = race
         self._speed = speed
-        self._clock: RoomClock | None = None
-        self._tournament = RoomTournament()
+        self._table = table
+        self._clocks: dict[str, RoomClock] = {}
+        self._tournaments: dict[str, RoomTournament] = {}
         self._time: tuple[int, float] | None = None
         self._lost: float | None = None
         self._ends: float | None = None
@@ -48,11 +57,15 @@ class RoomHeard:
 
     def received(self, incoming: Incoming, t: float) -> bool:
         """Takes a message in; False if it is none of the room's. What can't be read is counted."""
-        topic = next((one for one in HEARD if one.name(self._site) == incoming.topic), None)
+        said = ((one, one.names(self._site, incoming.topic)) for one in HEARD)
+        topic, names = next(((one, found) for one, found in said if found is not None), (None, ()))
         if topic is None:
             return False
-        if topic is ROOM_TOURNAMENT and not incoming.payload:
-            self._tournament = RoomTournament()
+        event = names[0] if names else _FIRST
+        if not incoming.payload and (names or topic is ROOM_TOURNAMENT):
+            of: dict[str, Any] = self._clocks if topic is EVENT_CLOCK else self._tournaments
+            of.pop(event, None)
+            self._note_end()
             return True
         try:
             told = topic.decode(incoming.payload).value
@@ -64,10 +77,11 @@ class RoomHeard:
                 self._time, self._lost = (told.now_ms, t), None
                 self._note_end()
             case RoomClock():
-                self._clock = told
+                self._clocks[event] = told
                 self._note_end()
             case RoomTournament():
-                self._tournament = told
+                self._tournaments[event] = told
+                self._note_end()
             case State() if told.state == "lost":
                 self._lost = t if self._lost is None else self._lost
             case _:
@@ -81,9 +95,23 @@ class RoomHeard:
         heard = self._time[1]
         return heard if t - heard > SILENT_S * self._speed else None
 
+    @property
+    def _event(self) -> str:
+        """The event of this table."""
+        lists = ((id_, told.tables) for id_, told in sorted(self._tournaments.items()))
+        return next((id_ for id_, tables in lists if self._table in tables), _FIRST)
+
+    @property
+    def _clock(self) -> RoomClock | None:
+        return self._clocks.get(self._event)
+
+    @property
+    def _tournament(self) -> RoomTournament:
+        return self._tournaments.get(self._event, RoomTournament())
+
     def level(self) -> LevelView | None:
         """The room's level, as last heard: None before that."""
-        clock = self._clock
+        clock, about = self._clock, self._tournament
         if clock is None or self._time is None:
             return None
         left = None if clock.remaining_ms is None else clock.remaining_ms / 1000
@@ -95,12 +123,12 @@ class RoomHeard:
             self._ends,
             left,
             on_break=clock.on_break,
-            round=self._tournament.round,
+            round=about.round,
             no_push=None if clock.on_break else self._before_end(self._rules.no_push),
             ready=self._before_end(self._rules.ready) if clock.on_break else None,
             stopped=self._is_stopped(clock),
             dispute=None if dispute is None else dispute.seconds * self._speed,
-            face_down=face_down and self._tournament.round is not None,
+            face_down=face_down and about.round is not None,
         )
 
     def _before_end(self, rule: Seconds | None) -> float | None:
@@ -134,10 +162,11 @@ class RoomHeard:
 
     def _note_end(self) -> None:
         """When the level ends in the table's time, by what was heard last."""
-        if self._time is None or self._clock is None or self._clock.deadline_ms is None:
+        clock = self._clock
+        if self._time is None or clock is None or clock.deadline_ms is None:
             self._ends = None
             return
         room_ms, t = self._time
-        ends = t + (self._clock.deadline_ms - room_ms) / 1000 * self._speed
+        ends = t + (clock.deadline_ms - room_ms) / 1000 * self._speed
         if self._ends is None or abs(ends - self._ends) > JITTER_S * self._speed:
             self._ends = ends

@@ -69,5 +69,5 @@ def link_of(
     client.subscribe(TABLE_COMMAND.name(site, table, "x")[:-1] + "+", as_published=True)
     client.subscribe(TABLE_ALERT.name(site, table, "x")[:-1] + "+")
     for topic in HEARD:
-        client.subscribe(topic.name(site), topic.qos)
+        client.subscribe(topic.filter(site), topic.qos)
     return RoomLink(client, outbox)

@@ -113,6 +113,7 @@ async def _run(options: argparse.Namespace, look: Look, endpoint: Endpoint) -> N
         sound=lambda cue: None if speaker is None else speaker.play(cue),
         note="" if speaker is not None or options.mute else look.words("no-sound"),
         turn=options.turn,
+        event=options.event or "",
     )
     client = MqttClient(endpoint, "cutcard-wall")
     for topic in window.filters:

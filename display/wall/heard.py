@@ -1,15 +1,21 @@
-"""The room as the wall hears it. Pure: messages and times are given in.
+"""The room, or one of its events, as the wall hears it. Pure: messages and times are given in.
 
 `t` is this machine's own time in seconds, which never goes back and counts while it sleeps.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.broker.client import Incoming
 from controller.contract.messages import (
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -19,6 +25,7 @@ from controller.contract.messages import (
     RoomTime,
     RoomTournament,
     State,
+    Topic,
 )
 
 SAMPLES = 20
@@ -28,6 +35,16 @@ long as the room has not begun anew."""
 
 
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
+_OF_EVENT: tuple[Topic[Any], ...] = (EVENT_CLOCK, EVENT_TOURNAMENT)
+
+
+@lru_cache(maxsize=8)
+def topics(site: str, event: str = "") -> Mapping[str, Topic[Any]]:
+    """What is heard, by its whole name: of the event of that id, or of the first one."""
+    if not event:
+        return {each.name(site): each for each in HEARD}
+    of_room = {each.name(site): each for each in (ROOM_STATE, ROOM_TIME)}
+    return of_room | {each.name(site, event): each for each in _OF_EVENT}
 
 
 class RoomAsHeard(Struct, frozen=True):
@@ -65,13 +82,17 @@ class RoomAsHeard(Struct, frozen=True):
         return None if now_ms is None else max(0.0, self.clock.deadline_ms - now_ms)
 
 
-def took(heard: RoomAsHeard, incoming: Incoming, site: str, t: float) -> RoomAsHeard:
+def took(
+    heard: RoomAsHeard, incoming: Incoming, site: str, t: float, event: str = ""
+) -> RoomAsHeard:
     """Return what is known after a message. What can't be read is counted."""
-    topic = next((one for one in HEARD if one.name(site) == incoming.topic), None)
+    topic = topics(site, event).get(incoming.topic)
     if topic is None:
         return heard
-    if topic is ROOM_TOURNAMENT and not incoming.payload:
+    if topic in (ROOM_TOURNAMENT, EVENT_TOURNAMENT) and not incoming.payload:
         return replace(heard, tournament=RoomTournament())
+    if topic is EVENT_CLOCK and not incoming.payload:
+        return replace(heard, clock=None)  # the event is closed
     try:
         told = topic.decode(incoming.payload).value
     except MessageError:

@@ -6,6 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
+from controller.contract.messages import is_event_id
 from controller.process.arguments import ArgumentParser
 from display.wall import broker_options
 
@@ -33,6 +34,7 @@ def parser() -> ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     broker_options.add(reader)
+    reader.add_argument("--event", type=_event, metavar="ID", help="default: the room's first one")
     reader.add_argument(
         "--diagonal",
         type=_diagonal,
@@ -102,6 +104,12 @@ def check(reader: ArgumentParser, options: argparse.Namespace) -> None:
     for name in ("clock", "tournament", "left", "lost"):
         if getattr(options, name) != reader.get_default(name) and options.shot is None:
             reader.error(f"--{name} needs --shot FILE.png")
+
+
+def _event(text: str) -> str:
+    if not is_event_id(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an event: small letters, digits and '-'")
+    return text
 
 
 def _diagonal(text: str) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.contract.messages import ClockCommand, RulingCommand
 from controller.people.staff_store import Done
@@ -27,7 +28,7 @@ from display.web.sentences import MINUTE_MS, Sentences, fields_of, sentences
 OK = "ok"
 _NEEDS = "needs "
 _DOORS = ("wrong", "wait", "code")
-_ALONE = ("login", "join", "logout", "setup", "structure-file", "players-file")
+_ALONE = ("login", "join", "logout", "setup", "structure-file", "players-file", "events")
 
 
 class AuditLine(Struct, frozen=True):
@@ -45,9 +46,20 @@ def audit_line(done: Done, language: str, players: Mapping[str, str] | None = No
     """A line as a page shows it. `players` are the names of those who play now, by their ids."""
     say = sentences(language)
     who, refused = done.person or say("stranger"), done.result != OK
+    what, event = _in_event(done.what)
+    done = replace(done, what=what)
     text = _tried(say, who, done) if refused else _done(say, who, done, players or {})
+    text = say.more(text, [say("of-event", event=event)] if event else ())
     why = _why(say, done.result) if refused else ""
     return AuditLine(done.at, say.role(done.role) if done.role else "", done.address, text, why)
+
+
+def _in_event(what: str) -> tuple[str, str]:
+    """What was done, and in which event beside the first, if it was in one."""
+    match what.split(" ", 2):
+        case ["event", event, rest]:
+            return rest, event
+    return what, ""
 
 
 def _parts(what: str) -> tuple[str, str, str]:
@@ -80,6 +92,8 @@ def _done(say: Sentences, who: str, done: Done, players: Mapping[str, str]) -> s
             return _alert(say, who, act, fields)
         case "floor":
             return _floor(say, who, act, fields, table)
+        case "events":
+            return say.more(say("events-close", who=who), [str(fields.get("id", ""))])
         case "people":
             return _people(say, who, act, done.about)
     return say.general(who, act)

@@ -192,7 +192,9 @@ async def serve(
     if options.certificate is not None:
         tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
     reading = None if options.read_history is None else ReadingPool(options.read_history)
-    app = create_app(room, door, Hosts(_names(options)), tls, reading, control=options.control)
+    app = create_app(
+        room, door, Hosts(_names(options)), tls, reading, control=options.control, events=room
+    )
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:
         servers.append(Server(app, listeners[1], options.certificate))

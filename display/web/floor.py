@@ -70,7 +70,8 @@ class FloorAlert(Struct, frozen=True):
     `owner_away` went off duty. `level` is 0, 1 (everyone on duty) or 2 (the directors too),
     `why` it escalated `not-taken` `not-ruled` or `owner-away`; `escalates_ms` is when it does
     next. `calls` are the people whose page shows it as theirs and sounds; empty is everybody.
-    `mine` are those in whose sections it is.
+    `mine` are those in whose sections it is. `event` is that of the table, and
+    empty where it is the first.
 
     `question`: the dealer has still to say whether it happened. `until`: what ends the time in
     which it can be ruled so. `coming`: who is on the way, "" for somebody, None for nobody.
@@ -115,6 +116,7 @@ class FloorAlert(Struct, frozen=True):
     refused: str
     amendable: bool
     how: str
+    event: str
     dismissed: Dismissed | None
     first: str
     others: tuple[str, ...]
@@ -259,6 +261,7 @@ def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAl
         refused=alert.refused,
         amendable=alert.amendable,
         how=alert.how,
+        event=next((each.id for each in room.events if alert.table in each.tables), ""),
         dismissed=alert.dismissed,
         first=first,
         others=others,

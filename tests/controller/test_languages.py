@@ -34,6 +34,7 @@ PARTS = (
     "race",
     "money",
     "index",
+    "events",
     "desk",
     "login",
     "people",
@@ -62,6 +63,7 @@ ALIKE = {
     """,
     "fr": """
         Table {table}
+        tables {tables}
         Ante
         Pot {amount}
         Questions
@@ -75,7 +77,7 @@ ALIKE = {
         Re-entries re-entry rebuy add-on
     """,
     "de": """
-        Chips Stack
+        Chips Stack Event Events
         Hand {hand}
         Hand (PHH)
         Floorperson
@@ -102,6 +104,7 @@ ALIKE = {
 SAME_IN_ALL = {
     "{small}/{big}",
     "{player}: {what}",
+    "{player} ({chips})",
     "{what} ×{count}",
     "{count} × {into}",
     "As Td",

@@ -30,10 +30,10 @@ def opened(folder: Path, machine: Machine, *, just_up: bool = False) -> Floor:
 
 def killed(floor: Floor) -> None:
     """As after `kill -9`: nothing more is written."""
-    store = floor.room._keeper._store
+    store = floor.room.first.keeper._store
     assert store is not None
     floor.room._floor._store = None
-    floor.room._keeper._store = None
+    floor.room.first.keeper._store = None
     store.close()
 
 
@@ -161,7 +161,7 @@ def test_the_history_is_as_long_as_it_may_be_and_as_old(tmp_path: Path) -> None:
 def test_a_disk_that_is_full_stops_nobody(tmp_path: Path) -> None:
     floor = opened(tmp_path, Machine())
     floor.alert("T1", 1)
-    store = floor.room._keeper._store
+    store = floor.room.first.keeper._store
     assert store is not None
     db = store._database.connection
     db.execute("PRAGMA query_only=ON")

@@ -57,7 +57,7 @@ def test_two_screens_show_the_true_time_for_an_hour(tmp_path: Path, seed: int) -
     while own_ms < HOUR_MS:
         what = chance.random()
         if hall is not None and what < 0.002:  # killed: what is not on the disk is gone
-            hall.room._keeper._store.close()  # type: ignore[union-attr]
+            hall.room.first.keeper._store.close()  # type: ignore[union-attr]
             hall, back_ms = None, own_ms + chance.randrange(500, 4_000)
             restarts += 1
         elif what < 0.004:

@@ -140,7 +140,7 @@ def test_who_announces_a_rebuy_plays_behind_and_has_to_pay(hall: Hall, rule: str
     hall.act("unbuy", player="p1", what="rebuy")
     assert hall.room.view().register.by_id["p1"].owes == (), "he has not played them yet"
     hall.act("buy", player="p1", what="rebuy", paid=False)
-    hall.room._keeper.delivered(hall.room.view().register.by_id["p1"], raced=0)
+    hall.room.first.keeper.delivered(hall.room.view().register.by_id["p1"], raced=0)
     assert rule in refused(hall, "unbuy", player="p1", what="rebuy")
     hall.act("pay", player="p1")
     hall.act("unbuy", player="p1", what="rebuy")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import msgspec
@@ -13,6 +13,7 @@ import pytest
 from controller.room.commands.players import main
 from controller.room.store import RoomStore
 from tests.room.evening import Hall
+from tests.room.events import create
 
 FILE = "Name;Id;Table;Seat;Paid\r\nAnn Lee;17;T1;4;yes\r\n\r\nBob;18;;;no\r\n"
 
@@ -185,3 +186,26 @@ def test_history_says_who_asked(store: Path, capsys: pytest.CaptureFixture[str])
     assert found.history[-1].name == "enter"
     assert found.history[-1].actor.endswith("(cutcard players)")
     found.close()
+
+
+@pytest.mark.parametrize("runs", [False, True])
+def test_an_event_has_players_of_its_own(
+    store: Path, runs: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hall = Hall(store=RoomStore.open(store))
+    create(hall)
+    hall.room.close()
+    at = ["--store", str(store)]
+    with running(store) if runs else nullcontext():
+        assert main(["add", "Cleo", *at, "--event", "turbo"]) == 0
+        assert main(["add", "Bob", *at]) == 0
+        capsys.readouterr()
+        assert main(["list", *at, "--event", "turbo"]) == 0
+        assert "Cleo" in capsys.readouterr().out
+        assert main(["list", *at]) == 0
+        assert "Cleo" not in capsys.readouterr().out
+    assert main(["list", *at, "--event", "turbi"]) == 2
+    assert capsys.readouterr().err == (
+        "cutcard players: there is no event 'turbi'; did you mean 'turbo'?\n"
+    )
+    assert [each.name for each in (store.parent / "room.sqlite.events").glob("turbi*")] == []

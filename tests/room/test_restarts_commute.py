@@ -62,7 +62,7 @@ def run(path: Path, seed: int, *, killed: bool) -> Hall:
         with suppress(ActError):
             hall.act(name, **fields)
         if killed:
-            hall.room._keeper._store.close()  # type: ignore[union-attr]
+            hall.room.first.keeper._store.close()  # type: ignore[union-attr]
             machine.passes(away)
             hall = Hall(machine, store=RoomStore.open(path / "room.sqlite"))
         else:
@@ -81,7 +81,7 @@ def test_restarts_change_nothing(tmp_path: Path, seed: int) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     one, other = run(tmp_path / "a", seed, killed=False), run(tmp_path / "b", seed, killed=True)
-    assert other.room._keeper.record == one.room._keeper.record
+    assert other.room.first.keeper.record == one.room.first.keeper.record
     left, right = one.room.view(), other.room.view()
     assert replace(right.clock, session="") == replace(left.clock, session="")
     assert right.history == left.history

@@ -113,7 +113,7 @@ def test_after_ten_minutes_away_it_asks(tmp_path: Path, choice: str, left: int) 
     hall = Hall(machine, store=store(tmp_path))
     hall.act("start")
     hall.passes(5 * MINUTE)
-    hall.room._keeper._store.close()  # type: ignore[union-attr]  # killed: nothing more is written
+    hall.room.first.keeper._store.close()  # type: ignore[union-attr]  # killed: nothing more is written
     machine.passes(9 * MINUTE)
     again = Hall(machine, store=store(tmp_path))
     again.room.start()

@@ -12,6 +12,8 @@ from msgspec.structs import replace
 from controller.broker.client import Incoming
 from controller.contract.events import Blinds
 from controller.contract.messages import (
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -203,3 +205,81 @@ def test_a_table_hears_which_chips_it_races_now() -> None:
     done = replace(racing[0], tables=("T2",))
     assert room.received(message(ROOM_TOURNAMENT, RoomTournament(racing=(done, racing[1]))), 2.0)
     assert room.race("T1") == RaceView(100, 500, steps)
+
+
+# several events
+
+
+def of_event(event: str, topic: Topic[Any], payload: Struct | None) -> Incoming:
+    said = b"" if payload is None else msgspec.json.encode(payload)
+    return Incoming(topic.name("main", event), said, retain=True)
+
+
+def level(number: int) -> RoomClock:
+    return replace(RUNNING, level=number, deadline_ms=None, remaining_ms=number * 1_000)
+
+
+def at_table(table: str) -> RoomHeard:
+    """A table of a room whose first event is in level 3, and its event turbo, which has the tables
+    4 and 5, in level 8 of hand for hand."""
+    room = RoomHeard("main", table=table)
+    turbo = RoomTournament("Turbo", round=2, tables=("4", "5"))
+    for incoming in (
+        message(ROOM_TIME, RoomTime("s", 0)),
+        message(ROOM_CLOCK, level(3)),
+        message(ROOM_TOURNAMENT, RoomTournament("Main")),
+        of_event("turbo", EVENT_TOURNAMENT, turbo),
+        of_event("turbo", EVENT_CLOCK, level(8)),
+        of_event("late", EVENT_CLOCK, level(1)),
+    ):
+        assert room.received(incoming, 1.0)
+    return room
+
+
+def shown(room: RoomHeard) -> tuple[int, float | None, int | None]:
+    now = room.level()
+    assert now is not None
+    return now.level, now.left, now.round
+
+
+def test_a_table_follows_the_event_that_lists_it_else_the_first() -> None:
+    assert shown(at_table("5")) == (8, 8.0, 2)
+    assert shown(at_table("6")) == (3, 3.0, None)
+
+
+def test_a_table_goes_with_the_lists() -> None:
+    room = at_table("6")
+    late = RoomTournament("Late", tables=("6",))
+    room.received(of_event("late", EVENT_TOURNAMENT, late), 2.0)
+    assert shown(room) == (1, 1.0, None)
+    room.received(of_event("late", EVENT_TOURNAMENT, RoomTournament("Late")), 3.0)
+    assert shown(room) == (3, 3.0, None)
+
+
+def test_the_end_of_a_level_is_that_of_the_tables_event() -> None:
+    room = at_table("6")
+    running = replace(RUNNING, deadline_ms=60_000)
+    room.received(of_event("late", EVENT_CLOCK, running), 2.0)
+    now = room.level()
+    assert now is not None
+    assert now.ends is None
+    room.received(of_event("late", EVENT_TOURNAMENT, RoomTournament("Late", tables=("6",))), 2.0)
+    now = room.level()
+    assert now is not None
+    assert now.ends == 61.0
+
+
+def test_moves_are_those_of_the_tables_event() -> None:
+    going = (Move(1, "Cleo", Place("4", 1), Place("5", 2), 60_000),)
+    turbo = RoomTournament("Turbo", tables=("4", "5"), moves=going)
+    room = at_table("5")
+    room.received(of_event("turbo", EVENT_TOURNAMENT, turbo), 2.0)
+    assert [each.player for each in room.moves("5", 2.0)] == ["Cleo"]
+
+
+def test_a_table_of_a_closed_event_follows_the_first() -> None:
+    room = at_table("5")
+    room.received(of_event("turbo", EVENT_CLOCK, None), 2.0)
+    room.received(of_event("turbo", EVENT_TOURNAMENT, None), 2.0)
+    assert shown(room) == (3, 3.0, None)
+    assert room.unread == 0

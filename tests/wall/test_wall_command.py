@@ -88,6 +88,7 @@ def test_it_shows_what_was_asked_for(clock_file: Path, tmp_path: Path) -> None:
         (("--broker", "room"), "--broker 'room' is not HOST:PORT"),
         (("--broker", "room:99999"), "is not HOST:PORT"),
         (("--site", "my club"), "--site 'my club' is not a name"),
+        (("--event", "../Turbo"), "'../Turbo' is not an event"),
         (("--tls-ca", "no.pem"), "--tls-ca no.pem: no such file"),
         (("--password-file", "no.pw"), "--password-file no.pw: No such file"),
         (("--logo", "no.png"), "--logo no.png: No such file"),

@@ -1,11 +1,22 @@
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.broker.client import Incoming
-from controller.contract.messages import Notice
-from display.wall.heard import RoomAsHeard
+from controller.contract.messages import (
+    EVENT_CLOCK,
+    EVENT_TOURNAMENT,
+    Notice,
+    RoomTournament,
+    Topic,
+)
+from display.wall.heard import RoomAsHeard, took
 from tests.wall.rooms import BREAK, LEVEL, PAUSED, SITE, clock, hears, state, time, tournament
 
 NOBODY = RoomAsHeard(100.0)
@@ -78,3 +89,30 @@ def test_what_a_room_says_besides_is_taken_where_it_is_said() -> None:
     assert about.notices == (Notice(1, "Hello"),)
     nothing = Incoming(said.topic, b"", retain=True)
     assert hears(hears(NOBODY, 1.0, said), 1.0, nothing).tournament.players_left is None
+
+
+def of_event(topic: Topic[Any], payload: Struct | None, event: str = "turbo") -> Incoming:
+    said = b"" if payload is None else msgspec.json.encode(payload)
+    return Incoming(topic.name(SITE, event), said, retain=True)
+
+
+def test_a_wall_of_an_event_follows_that_alone() -> None:
+    heard = RoomAsHeard(0.0)
+    for incoming in (
+        time(0),
+        clock(LEVEL),
+        tournament(name="Main"),
+        of_event(EVENT_CLOCK, replace(PAUSED, level=9)),
+        of_event(EVENT_TOURNAMENT, RoomTournament("Turbo")),
+        of_event(EVENT_TOURNAMENT, RoomTournament("Late"), "late"),
+    ):
+        heard = took(heard, incoming, SITE, 1.0, "turbo")
+    assert heard.clock is not None
+    assert (heard.clock.level, heard.tournament.name) == (9, "Turbo")
+    heard = took(heard, of_event(EVENT_CLOCK, None), SITE, 2.0, "turbo")
+    assert (heard.clock, heard.unread) == (None, 0)
+
+
+def test_a_wall_of_the_first_event_hears_of_no_other() -> None:
+    heard = hears(RoomAsHeard(0.0), 1.0, time(0), clock(LEVEL), tournament(name="Main"))
+    assert hears(heard, 2.0, of_event(EVENT_CLOCK, PAUSED)) == heard

@@ -16,6 +16,8 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from controller.broker.client import Incoming
+from controller.contract.messages import EVENT_CLOCK, ROOM_STATE, ROOM_TIME
 from controller.files.settings import config_dir, themes
 from display.drawing.colour import contrast
 from display.drawing.video import open_display
@@ -33,7 +35,7 @@ SIZE = (1280, 720)
 class Wall:
     """A window whose time is turned by hand, in a room that tells its time when asked to."""
 
-    def __init__(self, theme: str = "dark", turn: Turn = 0) -> None:
+    def __init__(self, theme: str = "dark", turn: Turn = 0, event: str = "") -> None:
         self.now = 0.0
         self.cues: list[Cue] = []
         self.surface = open_display(SIZE, fullscreen=False)
@@ -52,6 +54,7 @@ class Wall:
             local_time=lambda: f"21:{int(self.now) // 60:02}",
             sound=self.cues.append,
             turn=turn,
+            event=event,
         )
         self.window.link(up=True)
         pygame.event.clear()
@@ -211,3 +214,19 @@ def test_a_logo_is_shown(wall: Wall) -> None:
     place = wall.look.place(wall.window.shown, SIZE, wall.now).logo
     middle = (place.x + place.w // 2, place.y + place.h // 2)
     assert tuple(wall.surface.get_at(middle))[:3] == pytest.approx((200, 30, 40), abs=4)
+
+
+def test_a_wall_of_an_event_hears_that_and_shows_it(wall: Wall) -> None:
+    of_turbo = Wall(event="turbo")
+    assert set(of_turbo.window.filters) & set(wall.window.filters) == {
+        ROOM_STATE.name(SITE),
+        ROOM_TIME.name(SITE),
+    }
+    clock_of_turbo = EVENT_CLOCK.message(SITE, "turbo", payload=replace(LEVEL, level=8))
+    incoming = Incoming(clock_of_turbo.topic, clock_of_turbo.payload, retain=True)
+    for each in (wall, of_turbo):
+        each.window.received(clock(LEVEL))
+        each.window.received(incoming)
+        each.step()
+    assert "8" in of_turbo.window.shown.heading
+    assert "5" in wall.window.shown.heading

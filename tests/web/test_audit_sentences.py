@@ -68,6 +68,8 @@ TOLD: dict[str, tuple[str, ...]] = {
     "setup": ("",),
     "structure-file": ("",),
     "players-file": ("",),
+    "events": ('{"id":"turbo","name":"Turbo"}',),
+    "events close": ('{"id":"turbo"}',),
     **{f"clock {name}": CARRIED[name] for name in (*ACTS, *TELLS)},
     **{f"players {name}": CARRIED[name] for name in ASKED},
     **{f"race {name}": CARRIED[name] for name in RACE_ACTS},
@@ -85,7 +87,7 @@ ACTS_AT: dict[str, list[str]] = {
 def kinds() -> list[str]:
     """All that can be asked of a room, as it is kept."""
     nobody = Mock()
-    routes = create_app(nobody, nobody, nobody).routes
+    routes = create_app(nobody, nobody, nobody, events=nobody).routes
     asked = [
         each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())
     ]
@@ -192,6 +194,15 @@ def test_what_only_a_newer_version_knows_is_said_in_general(what: str, language:
         ("people add", "Bob: floor", "Ann added Bob as floor"),
         ("people tables", "Bob: T1 T2", "Ann gave Bob the tables T1, T2"),
         ("people tables", "Bob: all", "Ann gave Bob all tables"),
+        ("events", TOLD["events"][0], "Ann created an event"),
+        ("events close", TOLD["events close"][0], "Ann closed an event (turbo)"),
+        (
+            "event turbo clock pause",
+            '{"reason":"fire alarm"}',
+            "Ann paused the clock: fire alarm (event turbo)",
+        ),
+        ("event turbo players enter", '{"name":"Cleo"}', "Ann entered Cleo (event turbo)"),
+        ("event turbo players-file", "", "Ann imported players from a file (event turbo)"),
     ],
 )
 def test_it_says_what_matters(what: str, about: str, text: str) -> None:

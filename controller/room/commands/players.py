@@ -15,11 +15,13 @@ from pathlib import Path
 import msgspec
 
 from controller.contract.messages import Actor
+from controller.contract.observations import nearest
 from controller.files.toml_file import ConfigError
 from controller.process.arguments import ArgumentParser
 from controller.room.acts import ActError
 from controller.room.asking import AskError, ask, read
 from controller.room.commands.here import store_of, user
+from controller.room.event_stores import EventStores
 from controller.room.players_csv import CsvError, read_players, write_players
 from controller.room.register import Player, Register
 from controller.room.seat_draw import seats
@@ -53,12 +55,21 @@ def main(argv: Sequence[str]) -> int:
     args = _parser().parse_args(argv)
     try:
         store = store_of(args.store, args.config) or load_room_config(args.config).store
+        store = _of_event(store, args.event) if args.event else store
         args.run(args, store)
     except (ConfigError, CsvError, ActError, _MistakeError) as error:
         return _fail(str(error), 2)
     except AskError as error:
         return _fail(str(error), 1)
     return 0
+
+
+def _of_event(room: Path, event: str) -> Path:
+    """The store of an event beside the room's first one."""
+    stores = EventStores(room)
+    if event not in stores.ids():
+        raise _MistakeError(f"there is no event {event!r}{nearest(event, stores.ids())}")
+    return stores.file(event)
 
 
 def _list(args: argparse.Namespace, store: Path) -> None:
@@ -243,6 +254,7 @@ def _parser() -> ArgumentParser:
     every = ArgumentParser(add_help=False)
     every.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
     every.add_argument("--store", type=Path, metavar="FILE", help="the room's store")
+    every.add_argument("--event", metavar="ID", help="default: the room's first event")
     every.add_argument("--json", action="store_true", help="print lines of JSON")
 
     listing = commands.add_parser("list", parents=[every], help="list who is in")

@@ -14,7 +14,7 @@ from display.wall import layout
 from display.wall.cues import Cue, Cues
 from display.wall.drawn import draw, fonts
 from display.wall.drawn.sheet import Sheet, Turn
-from display.wall.heard import HEARD, RoomAsHeard, took
+from display.wall.heard import RoomAsHeard, took, topics
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement
 from display.wall.sizes import AT_M, Sizes, sizes
@@ -90,6 +90,7 @@ class Window:
         sound: Callable[[Cue], None] = lambda _cue: None,
         note: str = "",
         turn: Turn = 0,
+        event: str = "",
     ) -> None:
         self._look = look
         self._sheet = Sheet(turn)
@@ -103,13 +104,14 @@ class Window:
         self._painted: Arrangement | None = None
         self._moved = asyncio.Event()
         self.shown = Picture("waiting")
-        self.filters = tuple(topic.name(site) for topic in HEARD)
+        self._event = event
+        self.filters = tuple(topics(site, event))
         self.frames = 0
         self.is_open = True
 
     def received(self, incoming: Incoming) -> None:
         """Take in what the room says."""
-        self._heard = took(self._heard, incoming, self._site, self._clock())
+        self._heard = took(self._heard, incoming, self._site, self._clock(), self._event)
         self._moved.set()
 
     def link(self, up: bool) -> None:

@@ -17,23 +17,19 @@ from controller.room.acts import ActError
 from controller.room.commander import OrderError
 from controller.room.players_csv import CsvError
 from controller.room.structure import StructureError
-from display.web.room import Room
+from display.web.events import event_lines
+from display.web.room import Event, Events, Room
 from display.web.serving.access.headers import HEADERS
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.access.layers import layers
 from display.web.serving.answers import encoded, no
 from display.web.serving.body import BadBodyError
 from display.web.serving.frame import Frame
-from display.web.serving.routes.clock import ClockPages
+from display.web.serving.routes.events import EventPages, pages_of_event
 from display.web.serving.routes.floor import FloorPages
 from display.web.serving.routes.history import HistoryPages
-from display.web.serving.routes.money import MoneyPages
 from display.web.serving.routes.people import PeoplePages
-from display.web.serving.routes.players import PlayerPages
-from display.web.serving.routes.pocket import PocketPages
-from display.web.serving.routes.race import RacePages
 from display.web.serving.routes.rules import RulePages
-from display.web.serving.routes.screen import ScreenPages
 from display.web.serving.routes.sign_in import SignInPages
 from display.web.serving.routes.trust import Tls, trust_routes
 from display.web.serving.streams import Streams
@@ -53,25 +49,24 @@ def create_app(
     history: ReadingPool | None = None,
     *,
     control: str = "",
+    events: Events | None = None,
 ) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
 
     `door` lets people in, `hosts` are the names by which browsers may find it; with `tls` there
     is HTTPS too. `history` reads what was, where the room keeps it. `control` is the address of a
-    demo's control page."""
+    demo's control page. With `events` the room may have several, and each has its own pages."""
     has_authority = tls is not None and tls.authority is not None
-    frame = Frame(room, Extra(certificate=has_authority, control=control))
-    streams = Streams(room)
+    extra = Extra(certificate=has_authority, control=control)
+    first: Event | None = None if events is None else events.event("")
+    frame = Frame(room, extra) if events is None else Frame(room, extra, events.events)
+    beside = () if events is None else EventPages(events, frame, extra).routes()
     return Starlette(
         routes=[
             *_room_routes(room, frame),
-            *ScreenPages(room, frame, streams).routes(),
-            *FloorPages(room, door.store.person, frame, streams).routes(),
-            *PocketPages(room, frame).routes(),
-            *ClockPages(room, frame, streams).routes(),
-            *PlayerPages(room, frame, streams).routes(),
-            *RacePages(room, frame).routes(),
-            *MoneyPages(room, frame, streams).routes(),
+            *pages_of_event(room if first is None else first, frame),
+            *FloorPages(room, door.store.person, frame, Streams(room)).routes(),
+            *beside,
             *SignInPages(door, frame).routes(),
             *PeoplePages(room, door, frame).routes(),
             *trust_routes(tls, frame),
@@ -97,11 +92,12 @@ def _room_routes(room: Room, frame: Frame) -> list[Route]:
     """The way to all the others, and how the room is."""
 
     async def index(request: Request) -> Response:
-        language = frame.language(request)
+        language, view = frame.language(request), room.view()
         known = {
             "words": page_words("index", language),
             "phases": page_words("screen", language),
-            "room": room.view(),
+            "room": view,
+            "lines": event_lines(view, page_words("pages", language), page_words("desk", language)),
             "no_phones": frame.no_phones(request),
         }
         return frame.page(request, "index.html", "room", known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -12,8 +12,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from controller.room.address import for_phones
+from controller.room.pages import below
 from controller.room.view import RoomView
-from display.web.ways import Extra, way_in, ways
+from display.web.ways import Extra, in_events, way_in, ways
 from display.web.words import page_words, spoken
 
 _TEMPLATES = Path(__file__).parents[1] / "templates"
@@ -26,12 +27,36 @@ class Room(Protocol):
         """The room at this moment."""
 
 
-class Frame:
-    """Draws the pages of a room."""
+class Named(Protocol):
+    """What is around a page needs of an event."""
 
-    def __init__(self, room: Room, extra: Extra) -> None:
+    @property
+    def id(self) -> str:
+        """The first one's is empty."""
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+
+
+def _alone() -> Sequence[Named]:
+    return ()
+
+
+class Frame:
+    """Draws the pages of a room, or of one of its `events`, by its `event` id."""
+
+    def __init__(
+        self,
+        room: Room,
+        extra: Extra,
+        events: Callable[[], Sequence[Named]] = _alone,
+        event: str = "",
+    ) -> None:
         self._room = room
         self._extra = extra
+        self._events = events
+        self._event = event
         self._templates = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True)
 
     @property
@@ -67,7 +92,9 @@ class Frame:
             "language": language,
             "pages": page_words("pages", language),
             "here": here,
-            "ways": ways(person, here, self._extra, beside),
+            "ways": ways(person, here, self._extra, beside, self._event),
+            "base": below(self._event),
+            "events": in_events(self._events(), here, self._event, beside),
             "way_in": way_in(person, here, asked, beside),
             "person": person,
             "beside": beside,

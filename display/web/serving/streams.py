@@ -10,7 +10,7 @@ from msgspec import Struct
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from controller.room.view import RoomView
-from display.web.room import Room
+from display.web.room import Event
 from display.web.shared import Shared
 
 MAX_STREAMS = 500
@@ -28,7 +28,7 @@ Of = Callable[[RoomView], tuple[object, ...]]
 class Streams:
     """All streams of a room but those of phones; they end when it is closed."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: Event) -> None:
         self._room = room
         self._shared = Shared()
         self._count = 0

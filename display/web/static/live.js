@@ -14,8 +14,12 @@
 //   room.stale()              // whether that is too long to be trusted
 //   room.reopen()             // asks anew; the address may be a function that gives it
 //
+// The address is that of the page's event, as it would be in the first one.
+//
 // A picture has `now_ms`; and where it has them, at its top or in its `clock`: `version` of the
 // program, and `session`, `lineage`, `revision`, which order pictures.
+
+import { base } from "./base.js";
 
 const STALE_MS = 3500; // the room speaks every second
 const RETRY_MS = [4000, 6000, 10000];
@@ -46,7 +50,7 @@ export function follow(address, { message, tick, mayReload = () => true, opened 
   function open() {
     if (source) source.close();
     openedAt = performance.now();
-    source = new EventSource(typeof address === "function" ? address() : address);
+    source = new EventSource(base + (typeof address === "function" ? address() : address));
     source.onmessage = received;
     source.onopen = opened;
   }

@@ -1,6 +1,7 @@
 // The blinds screen. The server sends the whole picture at every change and every second; between
 // the messages, and without them, the clock counts here from the deadline.
 
+import { base } from "/static/base.js";
 import { controls, stayAwake } from "/static/controls.js";
 import { fit, forget, linesOfPage } from "/static/fit.js";
 import { pagesOf } from "/static/lines.js";
@@ -113,7 +114,7 @@ function loadPocket() {
     pocket = false;
     if (picture) showTexts();
   });
-  image.src = "/pocket.svg";
+  image.src = `${base}/pocket.svg`;
 }
 
 // What is said of the state, and the pages.

@@ -53,7 +53,8 @@ def reads(scope: Scope) -> bool:
 
 def is_stream(scope: Scope) -> bool:
     """Whether a page wants to be told of everything from now on."""
-    return reads(scope) and str(scope["path"]).endswith("/events")
+    path = str(scope["path"])
+    return reads(scope) and path.endswith("/events") and path != "/events"
 
 
 def act_in(scope: Scope) -> str:

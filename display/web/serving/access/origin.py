@@ -8,7 +8,7 @@ from starlette.datastructures import Headers
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from controller.people.rights import IN_THE_CLEAR, matches
+from controller.people.rights import IN_THE_CLEAR, in_event, matches
 from display.web.serving.access.asking import reads, refuse
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.access.paths import is_straight
@@ -42,7 +42,7 @@ class FromHere:
         if not is_straight(path, raw):
             return no("there is no such page", 404)
         clear = self._https_port is None or scope["scheme"] == "https"
-        if not clear and not matches(path, IN_THE_CLEAR):
+        if not clear and not matches(in_event(path), IN_THE_CLEAR):
             if not reads(scope):
                 return no("only over HTTPS", 403)
             return RedirectResponse(_by_https(host, self._https_port or 0, scope), 307)

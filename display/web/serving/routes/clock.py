@@ -12,7 +12,7 @@ from starlette.routing import Route
 from controller.room.structure import written
 from controller.room.view import RoomView
 from display.web.desk import Desk, all_finishes, desk
-from display.web.room import Room
+from display.web.room import Event
 from display.web.serving.access.asking import person_of
 from display.web.serving.answers import encoded
 from display.web.serving.body import MAX_ACT, read_body, read_fields
@@ -25,7 +25,7 @@ from display.web.words import page_words
 class ClockPages:
     """What the director sees and asks for."""
 
-    def __init__(self, room: Room, frame: Frame, streams: Streams) -> None:
+    def __init__(self, room: Event, frame: Frame, streams: Streams) -> None:
         self._room = room
         self._frame = frame
         self._streams = streams

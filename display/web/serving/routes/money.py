@@ -9,7 +9,7 @@ from starlette.routing import Route
 from controller.room.payouts_csv import write_payouts
 from display.web.money import account, drawn_from, money
 from display.web.players import beat
-from display.web.room import Room
+from display.web.room import Event
 from display.web.serving.answers import csv_file, encoded
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
@@ -19,7 +19,7 @@ from display.web.words import marks, page_words
 class MoneyPages:
     """What the director sees of the money. It is asked for where the players' acts are."""
 
-    def __init__(self, room: Room, frame: Frame, streams: Streams) -> None:
+    def __init__(self, room: Event, frame: Frame, streams: Streams) -> None:
         self._room = room
         self._frame = frame
         self._streams = streams

@@ -27,7 +27,7 @@ from display.web.players import (
     shares,
     table_lists,
 )
-from display.web.room import Room
+from display.web.room import Event
 from display.web.serving.access.asking import person_of
 from display.web.serving.answers import csv_file, encoded
 from display.web.serving.body import read_body, read_fields
@@ -55,7 +55,7 @@ ASKED = (
 class PlayerPages:
     """What the director sees of the register and asks of it."""
 
-    def __init__(self, room: Room, frame: Frame, streams: Streams) -> None:
+    def __init__(self, room: Event, frame: Frame, streams: Streams) -> None:
         self._room = room
         self._frame = frame
         self._streams = streams

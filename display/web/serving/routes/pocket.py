@@ -9,7 +9,7 @@ from starlette.routing import Route
 from display.web.codes import code
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
-from display.web.room import Room
+from display.web.room import Event
 from display.web.serving.answers import no
 from display.web.serving.frame import Frame
 
@@ -17,7 +17,7 @@ from display.web.serving.frame import Frame
 class PocketPages:
     """What players see."""
 
-    def __init__(self, room: Room, frame: Frame) -> None:
+    def __init__(self, room: Event, frame: Frame) -> None:
         self._room = room
         self._frame = frame
         self._phones = Phones(room, lambda view, language: pocket(view, words_of(language)))

@@ -10,7 +10,7 @@ from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.races import MOST_ODD, RACE_ACTS
 from display.web.race import race, to_deal
-from display.web.room import Room
+from display.web.room import Event
 from display.web.serving.access.asking import person_of
 from display.web.serving.answers import encoded
 from display.web.serving.body import read_fields
@@ -23,7 +23,7 @@ MOST_SEATS = 10
 class RacePages:
     """What the floor sees of the races, and enters."""
 
-    def __init__(self, room: Room, frame: Frame) -> None:
+    def __init__(self, room: Event, frame: Frame) -> None:
         self._room = room
         self._frame = frame
 

@@ -13,7 +13,7 @@ from controller.files.settings import config_dir, themes
 from controller.library.languages import languages
 from controller.room.view import RoomView
 from display.wall.words import Words, load
-from display.web.room import Room
+from display.web.room import Event
 from display.web.screen import ScreenMessage, labels, screen
 from display.web.serving.answers import no
 from display.web.serving.frame import Frame
@@ -24,7 +24,7 @@ from display.web.themes import css
 class ScreenPages:
     """What a wall shows."""
 
-    def __init__(self, room: Room, frame: Frame, streams: Streams) -> None:
+    def __init__(self, room: Event, frame: Frame, streams: Streams) -> None:
         self._room = room
         self._frame = frame
         self._streams = streams
@@ -58,7 +58,8 @@ class ScreenPages:
 
     def _blinds(self, request: Request) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
-        return RedirectResponse(f"/screen{query}")
+        below = request.scope.get("root_path", "")
+        return RedirectResponse(f"{below}/screen{query}")
 
     def _colours(self, _request: Request) -> Response:
         return Response(css(config_dir()), media_type="text/css")

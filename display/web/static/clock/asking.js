@@ -2,6 +2,7 @@
 
 import { say, knows } from "./words.js";
 import { formOpen, openForm } from "./forms.js";
+import { base } from "../base.js";
 import { setText } from "../live.js";
 import { me, signIn } from "../me.js";
 
@@ -114,7 +115,7 @@ async function send(name, fields, form, done) {
 // The reason why not, or else what was answered.
 export async function post(address, body) {
   try {
-    const response = await fetch(address, {
+    const response = await fetch(base + address, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Requested-With": "cutcard" },
       body,
@@ -128,7 +129,7 @@ export async function post(address, body) {
 
 export async function get(address) {
   try {
-    return await read(await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS) }));
+    return await read(await fetch(base + address, { signal: AbortSignal.timeout(ANSWER_MS) }));
   } catch (error) {
     return [noAnswer(error), null];
   }

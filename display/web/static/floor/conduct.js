@@ -3,7 +3,7 @@
 import { ask, line } from "./ask.js";
 import { at, el, renew } from "./dom.js";
 import { find } from "./room.js";
-import { give, refuse } from "./send.js";
+import { give, playersOf, refuse } from "./send.js";
 import { mayDecide } from "./who.js";
 import { named, pair, t, tableOf, titleOf } from "./words.js";
 
@@ -12,7 +12,7 @@ const GIVEN = ["warning", "hands", "rounds", "minutes"]; // the directors disqua
 let told = { key: "", about: "", players: [] };
 
 async function learn(alert) {
-  const answer = await fetch(`/players/at/${encodeURIComponent(alert.table)}`);
+  const answer = await fetch(`${playersOf(alert)}/at/${encodeURIComponent(alert.table)}`);
   if (!answer.ok) throw new Error(answer.statusText);
   return answer.json();
 }
@@ -101,7 +101,7 @@ const isStep = (one, other) => one.given === other?.given && one.amount === othe
 
 async function send(alert, { id }, { given, amount }, reason) {
   const why = reason && { reason };
-  const done = given === "warning" ? give(alert.key, "warn", { player: id, ...why }) : give(alert.key, "penalise", { player: id, unit: given, amount, ...why });
+  const done = given === "warning" ? give(alert, "warn", { player: id, ...why }) : give(alert, "penalise", { player: id, unit: given, amount, ...why });
   if (await done) {
     told.about = "";
     const now = find(alert.key);

@@ -41,7 +41,10 @@ async function once(place, path, fields, remedy) {
 export const act = (place, name, fields, remedy) => once(place, `/alerts/${name}`, fields, remedy);
 
 // A warning or a penalty of a player.
-export const give = (place, name, fields) => once(place, `/players/${name}`, fields);
+export const give = (alert, name, fields) => once(alert.key, `${playersOf(alert)}/${name}`, fields);
+
+// Where the players of an alert's table are: in the event that has it.
+export const playersOf = ({ event }) => (event ? `/event/${event}/players` : "/players");
 
 // The alert as it was seen decides what is sent: the table refuses what is not so any more.
 export function decide(alert, name, more, remedy) {
