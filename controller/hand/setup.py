@@ -95,8 +95,12 @@ class Setup:
     # --- what is told of the table ---
 
     def change_seat(self, change: SeatChange) -> None:
-        """Who sits there, and with what; what is not said stays."""
+        """Who sits there, and with what; what is not said stays, but for the chips of one who has
+        gone: another who comes to his seat does not bring those."""
         known = self.seats.get(change.seat, TableSeat(seat=change.seat))
+        is_another = change.player is not None and known.player not in (None, change.player)
+        if known.status == "empty" and is_another:
+            known = TableSeat(seat=change.seat, status="empty")
         self._count_in(known, change)
         self.belief = self.belief.told(change.seat)
         self.seats[change.seat] = replace(
