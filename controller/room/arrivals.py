@@ -119,7 +119,7 @@ def due_pending(register: Register, level: int, *, on_break: bool) -> tuple[Pend
 def _arrive(register: Register, act: Arrive, _now: Moment) -> Register:
     player = register.player(act.player)
     if act.ends:
-        if player.came is None or player.coming:
+        if player.at is None or player.came is None or player.coming:
             raise ActError(f"{player.name} is not at a new table")
         return with_players(register, [replace(player, coming=True)])
     if not player.coming and (act.chips is None or player.came is None):

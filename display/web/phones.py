@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 
 from controller.room.view import RoomView
+from display.web.followers import Followers
 from display.web.pocket import Pocket, PocketView, pulse
 
 MAX_PHONES = 500
@@ -35,14 +36,18 @@ class Room(Protocol):
 
 
 class Phones:
-    """All phones that follow a room. `show` is what one is shown, in a language.
+    """All phones that follow an event. `show` is what one is shown, in a language; `followers` are
+    the whole room's.
 
     What a phone shows is sent when it has changed; each beat has the time alone. One that reads
     slowly gets what is true when it has read, and nobody waits for it.
     """
 
-    def __init__(self, room: Room, show: Callable[[RoomView, str], Pocket]) -> None:
+    def __init__(
+        self, room: Room, show: Callable[[RoomView, str], Pocket], followers: Followers
+    ) -> None:
         self._room = room
+        self._followers = followers
         self._show = show
         self._channels: dict[str, _Channel] = {}
         self._woken = asyncio.Event()
@@ -52,11 +57,12 @@ class Phones:
     @property
     def full(self) -> bool:
         """Whether there is no place for another one."""
-        return self.count >= MAX_PHONES
+        return self._followers.phones >= MAX_PHONES
 
     async def stream(self, language: str) -> AsyncGenerator[bytes, None]:
         """Server-sent events for one phone, until the room is closed."""
         self.count += 1
+        self._followers.phones += 1
         try:
             yield b"retry: 1000\n\n"
             channel = self._joined(language)
@@ -73,6 +79,7 @@ class Phones:
                 yield channel.pulse if known == seen else channel.whole
         finally:
             self.count -= 1
+            self._followers.phones -= 1
 
     def _joined(self, language: str) -> _Channel:
         """What a phone that comes begins with; those that come together begin with the same."""

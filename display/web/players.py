@@ -367,6 +367,6 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         seen=record.seen,
         next=record.next,
         coming=player.coming,
-        came=player.came,
+        came=None if player.at is None else player.came,
         overdue=None if late is None else _overdue(room, player, late),
     )

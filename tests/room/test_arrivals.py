@@ -97,6 +97,15 @@ def test_who_sits_elsewhere_at_his_table_or_before_the_start_is_there_at_once(
     assert not where(hall, "T2-2")[1]
 
 
+def test_who_has_no_seat_now_is_on_the_way_to_none(library: Library) -> None:
+    hall = hall_of(library, T1=(1, 2, 3), T2=(1, 2, 3))
+    begun(hall, "uk-tda")
+    hall.act("stand", player=player(hall, "T1-1"))
+    with pytest.raises(ActError, match="not at a new table"):
+        hall.act("arrive", player=player(hall, "T1-1"), ends=True)
+    assert where(hall, "T1-1") == (None, False)
+
+
 # HPT-MOVE-04, HPT-MOVE-06: after all hands at all tables, and before the next one anywhere
 
 

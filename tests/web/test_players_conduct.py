@@ -154,7 +154,7 @@ def test_of_a_forfeited_stack_each_at_the_table_has_a_share(
     """HPT-LEAVE-04: split evenly, the odd chips go to the bank; the director says so first."""
     seated(room, "Ann Lee", "Bob", "Cleo")
     known = Known(chips={"p2": 11_051})
-    monkeypatch.setattr("controller.room.service.at_tables", lambda _tables: known)
+    monkeypatch.setattr("controller.room.event_service.at_tables", lambda _tables: known)
     monkeypatch.setattr("controller.room.seater.Seater.known", lambda _self: known.chips)
     seen["chips"] = known.chips
     seen["overdue"] = (Overdue("p2", room.room.view().now_ms - 22 * 60_000, ("HPT-LEAVE-04",)),)

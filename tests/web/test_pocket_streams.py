@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from controller.contract.messages import RoomTournament
 from controller.room.view import RoomView
 from display.web import phones
+from display.web.followers import Followers
 from display.web.pocket import Pocket, PocketView, pocket, words_of
 from display.web.serving.access.who import COOKIE
 from display.web.serving.listener import MOST_CONNECTIONS, MOST_OF_ADDRESS, VANISHED_MS, Listener
@@ -229,7 +230,9 @@ def test_a_phone_that_reads_late_is_told_what_is_true_then(monkeypatch: pytest.M
 
     async def run() -> None:
         room = Changing()
-        both = phones.Phones(room, lambda view, language: pocket(view, words_of(language)))
+        both = phones.Phones(
+            room, lambda view, language: pocket(view, words_of(language)), Followers()
+        )
         late, quick = both.stream("en"), both.stream("en")
         for each in (late, quick):
             assert (await anext(each)).startswith(b"retry")

@@ -18,6 +18,7 @@ from controller.room.commander import OrderError
 from controller.room.players_csv import CsvError
 from controller.room.structure import StructureError
 from display.web.events import event_lines
+from display.web.followers import Followers
 from display.web.room import Event, Events, Room
 from display.web.serving.access.headers import HEADERS
 from display.web.serving.access.hosts import Hosts
@@ -60,12 +61,13 @@ def create_app(
     extra = Extra(certificate=has_authority, control=control)
     first: Event | None = None if events is None else events.event("")
     frame = Frame(room, extra) if events is None else Frame(room, extra, events.events)
-    beside = () if events is None else EventPages(events, frame, extra).routes()
+    followers = Followers()
+    beside = () if events is None else EventPages(events, frame, extra, followers).routes()
     return Starlette(
         routes=[
             *_room_routes(room, frame),
-            *pages_of_event(room if first is None else first, frame),
-            *FloorPages(room, door.store.person, frame, Streams(room)).routes(),
+            *pages_of_event(room if first is None else first, frame, followers),
+            *FloorPages(room, door.store.person, frame, Streams(room, followers)).routes(),
             *beside,
             *SignInPages(door, frame).routes(),
             *PeoplePages(room, door, frame).routes(),

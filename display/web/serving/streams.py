@@ -10,6 +10,7 @@ from msgspec import Struct
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 
 from controller.room.view import RoomView
+from display.web.followers import Followers
 from display.web.room import Event
 from display.web.shared import Shared
 
@@ -26,17 +27,18 @@ Of = Callable[[RoomView], tuple[object, ...]]
 
 
 class Streams:
-    """All streams of a room but those of phones; they end when it is closed."""
+    """All streams of an event but those of phones; they end when it is closed. `followers` are the
+    whole room's."""
 
-    def __init__(self, room: Event) -> None:
+    def __init__(self, room: Event, followers: Followers) -> None:
         self._room = room
         self._shared = Shared()
-        self._count = 0
+        self._followers = followers
 
     def answer(self, show: Show, in_between: Show | None = None) -> Response:
         """One more page follows the room; `in_between` is shown of the pictures that come sooner
         than `_WHOLE_S` after a whole one. The same functions are drawn up once for all pages."""
-        if self._count >= MAX_STREAMS:
+        if self._followers.pages >= MAX_STREAMS:
             return PlainTextResponse("too many screens", status_code=503)
         told = self._stream(show, in_between or show)
         return StreamingResponse(told, media_type="text/event-stream")
@@ -44,13 +46,13 @@ class Streams:
     def changes(self, show: Show, of: Of, beat: Show) -> Response:
         """One more page follows a part of the room that is large and changes seldom: it is sent
         when what `of` gives is another, and in between there is `beat` each second."""
-        if self._count >= MAX_STREAMS:
+        if self._followers.pages >= MAX_STREAMS:
             return PlainTextResponse("too many screens", status_code=503)
         return StreamingResponse(self._seldom(show, of, beat), media_type="text/event-stream")
 
     async def _seldom(self, show: Show, of: Of, beat: Show) -> AsyncIterator[bytes]:
         room, seconds = self._room, asyncio.get_running_loop().time
-        self._count += 1
+        self._followers.pages += 1
         try:
             yield b"retry: 1000\n\n"
             next_s = whole_s = beat_s = 0.0
@@ -65,12 +67,12 @@ class Streams:
                     yield b"data: " + self._shared.encoded(room, beat, now_s) + b"\n\n"
                 next_s = await self._turned(turn, max(0.0, beat_s - seconds()), next_s)
         finally:
-            self._count -= 1
+            self._followers.pages -= 1
 
     async def _stream(self, show: Show, in_between: Show) -> AsyncIterator[bytes]:
         """The whole picture at every change, and every second so that silence means trouble."""
         room, seconds = self._room, asyncio.get_running_loop().time
-        self._count += 1
+        self._followers.pages += 1
         try:
             yield b"retry: 1000\n\n"
             next_s = whole_s = 0.0
@@ -82,7 +84,7 @@ class Streams:
                 yield b"data: " + told + b"\n\n"
                 next_s = await self._turned(turn, _BEAT_S, next_s)
         finally:
-            self._count -= 1
+            self._followers.pages -= 1
 
     async def _turned(self, turn: int, within_s: float, next_s: float) -> float:
         """Wait for the next change, not before `next_s`, or as long as that; returns when the one

@@ -12,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from controller.room.event_file import MAX_FILE, asked
 from display.web.events import event_lines
+from display.web.followers import Followers
 from display.web.room import Event, Events
 from display.web.serving.answers import no
 from display.web.serving.body import read_fields, read_struct
@@ -33,12 +34,12 @@ class Closing(msgspec.Struct, frozen=True):
     id: str
 
 
-def pages_of_event(event: Event, frame: Frame) -> Sequence[BaseRoute]:
-    """What each event has of its own."""
-    streams = Streams(event)
+def pages_of_event(event: Event, frame: Frame, followers: Followers) -> Sequence[BaseRoute]:
+    """What each event has of its own; the places for who follows it are all events'."""
+    streams = Streams(event, followers)
     return [
         *ScreenPages(event, frame, streams).routes(),
-        *PocketPages(event, frame).routes(),
+        *PocketPages(event, frame, followers).routes(),
         *ClockPages(event, frame, streams).routes(),
         *PlayerPages(event, frame, streams).routes(),
         *RacePages(event, frame).routes(),
@@ -49,8 +50,9 @@ def pages_of_event(event: Event, frame: Frame) -> Sequence[BaseRoute]:
 class EventPages:
     """What directors see of the events and ask for."""
 
-    def __init__(self, events: Events, frame: Frame, extra: Extra) -> None:
+    def __init__(self, events: Events, frame: Frame, extra: Extra, followers: Followers) -> None:
         self._events = events
+        self._followers = followers
         self._frame = frame
         self._extra = extra
         self._served: dict[str, tuple[Event, Router]] = {}
@@ -112,6 +114,6 @@ class EventPages:
             async def file(_request: Request) -> Response:
                 return self._file(event)
 
-            routes = [*pages_of_event(found, frame), Route("/event.json", file)]
+            routes = [*pages_of_event(found, frame, self._followers), Route("/event.json", file)]
             served = self._served[event] = found, Router(routes)
         return served[1]

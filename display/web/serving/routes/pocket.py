@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from display.web.codes import code
+from display.web.followers import Followers
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.room import Event
@@ -17,10 +18,12 @@ from display.web.serving.frame import Frame
 class PocketPages:
     """What players see."""
 
-    def __init__(self, room: Event, frame: Frame) -> None:
+    def __init__(self, room: Event, frame: Frame, followers: Followers) -> None:
         self._room = room
         self._frame = frame
-        self._phones = Phones(room, lambda view, language: pocket(view, words_of(language)))
+        self._phones = Phones(
+            room, lambda view, language: pocket(view, words_of(language)), followers
+        )
 
     def routes(self) -> list[Route]:
         """The addresses."""
