@@ -252,6 +252,24 @@ def test_a_phone_that_reads_late_is_told_what_is_true_then(monkeypatch: pytest.M
     asyncio.run(run())
 
 
+def test_all_events_share_the_places(hall: ClockRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "MAX_PHONES", 1)
+    monkeypatch.setattr("display.web.serving.streams.MAX_STREAMS", 1)
+    with hall.client("director") as director:
+        assert director.post("/events", json={"id": "turbo", "name": "Turbo"}).status_code == 200
+
+    async def run() -> None:
+        async with Streams(hall.url, f"{COOKIE}={hall.cookie('viewer')}") as streams:
+            for path in ("clock/events", "pocket/events"):
+                taken = await streams.open(f"event/turbo/{path}")
+                assert taken.status == 200
+                await taken.next()
+                for each in (path, f"event/turbo/{path}"):
+                    assert (await streams.open(each)).status == 503
+
+    asyncio.run(run())
+
+
 def test_more_phones_than_files_that_are_usual(tmp_path: Path) -> None:
     words = f"{sys.executable} -m display.web.command --json --web-port 0 --broker 127.0.0.1:1"
     with subprocess.Popen(
