@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import urljoin, urlsplit
@@ -172,3 +173,11 @@ def test_nothing_of_the_index_is_in_one_language_for_all() -> None:
     for section, texts in english.items():
         for key, text in texts.items():
             assert text == german[section][key] or f">{text}<" not in found, text
+
+
+def test_each_page_is_described_on_the_first_one(past: Past) -> None:
+    with past.client("admin", "reading what there is") as client:
+        listed = client.get("/").text.partition('<ul id="about">')[2].partition("</ul>")[0]
+    told = dict(re.findall(r"<strong>(.*?)</strong><span>(.*?)</span>", listed))
+    assert len(told) == len(PAGES)  # the page itself is not there, and the demo's control page is
+    assert [name for name, text in told.items() if not text.strip()] == []
