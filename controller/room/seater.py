@@ -316,8 +316,7 @@ class Seater:
         brings = {
             each.id: chips
             for each in between
-            if self._stacks.is_settled(each.entry)
-            and (chips := self._stacks.of(each.entry)) is not None
+            if (chips := self._stacks.settled(each.entry)) is not None
         }
         if brings:
             self._keeper.bring(brings)

@@ -51,19 +51,22 @@ class Stacks:
     def brings(self, entry: str, chips: int) -> None:
         """Somebody has said what a player brings to his new seat, whatever his old table has."""
         self._known[entry] = chips
-        self._plays_on.pop(entry, None)
-        self._sits = {one: sits for one, sits in self._sits.items() if one != entry}
+        self._settles(entry)
 
     def plays_unknown(self, entry: str) -> None:
         """A player has had a hand at his new table before it was known what he brought: what he has
         since nobody knows but that table."""
         self._known.pop(entry, None)
+        self._settles(entry)
+
+    def _settles(self, entry: str) -> None:
+        """No table has to tell any more what a player has."""
         self._plays_on.pop(entry, None)
         self._sits = {one: sits for one, sits in self._sits.items() if one != entry}
 
-    def is_settled(self, entry: str) -> bool:
-        """Whether nobody has to tell any more what a player has who is between two seats."""
-        return entry in self._known and entry not in self._plays_on and entry not in self._sits
+    def settled(self, entry: str) -> int | None:
+        """What a player has who is between two seats, once nobody has to tell it any more."""
+        return None if entry in self._plays_on or entry in self._sits else self.of(entry)
 
     def is_elsewhere(self, entry: str, at: AtSeat) -> bool:
         """Whether another seat has a player still, or his hand."""
