@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -12,6 +13,7 @@ from tests.web import desk_page
 from tests.web.chromium import launched
 from tests.web.floor_page import TABLES
 from tests.web.hall import EVENING, Hall
+from tests.web.players_page import tables_say
 from tests.web.showroom import ShowRoom
 
 
@@ -20,6 +22,12 @@ from tests.web.showroom import ShowRoom
 def browser() -> Iterator[Browser]:
     with launched() as browser:
         yield browser
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What tables have said to the players' page."""
+    return tables_say(monkeypatch)
 
 
 @pytest.fixture

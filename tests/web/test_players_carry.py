@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from controller.room.balance import ProposedBreak
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.desk_page import field
-from tests.web.players_page import answers, emptied, opened, seated, tables_say, undo
+from tests.web.players_page import answers, emptied, opened, seated, undo
 
 
 @pytest.fixture
@@ -25,11 +25,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 844})
     yield context.new_page()
     context.close()
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    return tables_say(monkeypatch)
 
 
 def test_of_who_is_away_as_his_table_breaks_staff_carry_the_chips(

@@ -24,7 +24,6 @@ from tests.web.players_page import (
     register,
     row,
     seated,
-    tables_say,
     tapped,
     undo,
 )
@@ -41,11 +40,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     yield context.new_page()
     context.close()
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    return tables_say(monkeypatch)
 
 
 def given(room: ClockRoom) -> list[tuple[str, str, int, str]]:

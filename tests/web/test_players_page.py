@@ -22,7 +22,6 @@ from tests.web.players_page import (
     rows,
     seat,
     seated,
-    tables_say,
     tapped,
     undo,
 )
@@ -55,11 +54,6 @@ def laptop(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     yield context.new_page()
     context.close()
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    return tables_say(monkeypatch)
 
 
 def test_names_are_typed_one_after_the_other(laptop: Page, room: ClockRoom) -> None:

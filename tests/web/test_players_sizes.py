@@ -13,7 +13,7 @@ from controller.room.balance import Halted, Mover, ProposedBreak, ProposedMove
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
 from tests.web.clockroom import ClockRoom, clock_room
-from tests.web.players_page import NAMES, emptied, opened, part, row, seated, tables_say
+from tests.web.players_page import NAMES, emptied, opened, part, row, seated
 
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
@@ -32,11 +32,6 @@ SMALL = """() => {
 def room() -> Iterator[ClockRoom]:
     with clock_room() as running:
         yield emptied(running)
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    return tables_say(monkeypatch)
 
 
 @pytest.fixture

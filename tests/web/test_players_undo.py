@@ -18,7 +18,6 @@ from tests.web.players_page import (
     register,
     row,
     seated,
-    tables_say,
     tapped,
     undo,
 )
@@ -37,11 +36,6 @@ def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     yield context.new_page()
     context.close()
-
-
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    return tables_say(monkeypatch)
 
 
 def test_several_out_at_once_are_back_with_one_tap(
