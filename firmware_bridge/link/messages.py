@@ -17,6 +17,7 @@ from firmware_bridge.link.frames import MAX_PAYLOAD, VERSION, Frame, Kind
 MAX_UID = 16
 MAX_PARTS = 16
 MAX_FIRMWARE = 32
+REVISION = 1
 
 
 class MessageError(ValueError):
@@ -64,11 +65,14 @@ class Hello(Struct, frozen=True):
     max_payload: int = MAX_PAYLOAD
     ring: int = 32
     protocol: int = VERSION
-    revision: int = 0
+    revision: int = REVISION
 
 
 class Heartbeat(Struct, frozen=True, gc=False):
-    """The device lives; its error counters since boot. `cycle_us` is the last cycle's length."""
+    """The device lives; its error counters since boot. `cycle_us` is the slowest cycle and `set_us`
+    the slowest complete set since the last heartbeat; `barred` counts fields that did not come on
+    because the reader sensed another's. The last two are 0 from a device of revision 0.
+    """
 
     boot_id: int
     uptime_s: int
@@ -78,6 +82,8 @@ class Heartbeat(Struct, frozen=True, gc=False):
     tx_dropped: int = 0
     edges_lost: int = 0
     reader_faults: int = 0
+    set_us: int = 0
+    barred: int = 0
 
 
 class Zone(Struct, frozen=True, gc=False):
@@ -171,6 +177,8 @@ Request = HelloRequest | TimeQuery | Command | ButtonReceipt
 Message = Report | Request
 
 _HELLO = struct.Struct("<BBI8sBBBBBBBHI")
+_HEARTBEAT = struct.Struct("<IIIIIIIIII")
+_HEARTBEAT_0 = struct.Struct("<IIIIIIII")
 _ZONE = struct.Struct("<BBBBIB")
 _BUTTON = struct.Struct("<IIIBB")
 _MAX_TAGS = MAX_PAYLOAD - _ZONE.size
@@ -224,6 +232,16 @@ def _unpack_hello(p: bytes) -> Hello:
         protocol=protocol,
         revision=revision,
     )
+
+
+def _pack_heartbeat(m: Heartbeat) -> bytes:
+    return _HEARTBEAT.pack(*(getattr(m, name) for name in Heartbeat.__struct_fields__))
+
+
+def _unpack_heartbeat(p: bytes) -> Heartbeat:
+    if len(p) == _HEARTBEAT_0.size:
+        return Heartbeat(*_HEARTBEAT_0.unpack(p))
+    return Heartbeat(*_HEARTBEAT.unpack_from(p))
 
 
 def _uids(tags: Iterable[str]) -> list[bytes]:
@@ -290,7 +308,7 @@ def _plain(msg: int, kind: Kind, cls: type[Message], layout: str) -> _Codec:
 
 _CODECS: dict[type[Message], _Codec] = {
     Hello: _Codec(0x01, Kind.REPLY, _pack_hello, _unpack_hello),
-    Heartbeat: _plain(0x02, Kind.REPORT, Heartbeat, "IIIIIIII"),
+    Heartbeat: _Codec(0x02, Kind.REPORT, _pack_heartbeat, _unpack_heartbeat),
     Zone: _Codec(0x03, Kind.REPORT, _pack_zone, _unpack_zone),
     Button: _Codec(
         0x04,

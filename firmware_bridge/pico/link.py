@@ -15,7 +15,7 @@ class Link:
     """Speaks over `console` (`read()` -> bytes, `write(bytes)` -> how many it took).
 
     `who` holds the fixed fields of HELLO: boot_id, unique_id, reset, firmware, buttons.
-    `scan` has `cycle_ms`, `set_cycle(ms)`, `cycle_us` and `faults`; `lamps` is a Lamps.
+    `scan` has `cycle_ms`, `set_cycle(ms)`, `slowest()`, `faults` and `barred`; `lamps` is a Lamps.
     """
 
     def __init__(self, console, clock, who, zone_count, scan, lamps):
@@ -58,15 +58,18 @@ class Link:
             self._send(frames.REPORT, messages.HEARTBEAT, self._heartbeat(now))
 
     def _heartbeat(self, now):
+        cycle_us, set_us = self._scan.slowest()
         return messages.heartbeat(
             self._who["boot_id"],
             now // 1000000,
-            self._scan.cycle_us,
+            cycle_us,
             self._decoder.bad,
             self._rx_unknown,
             self._tx_dropped,
             self.edges.lost,
             self._scan.faults,
+            set_us,
+            self._scan.barred,
         )
 
     def _send(self, kind, msg, payload, ack=0):

@@ -36,7 +36,7 @@ def hello(m):
         struct.pack(
             "<BBI8sBBBBBBBHI",
             1,
-            0,
+            1,
             m["boot_id"],
             m["unique_id"],
             32,
@@ -54,10 +54,21 @@ def hello(m):
     )
 
 
-def heartbeat(boot_id, uptime_s, cycle_us, rx_bad, rx_unknown, tx_dropped, edges_lost, faults):
+def heartbeat(
+    boot_id,
+    uptime_s,
+    cycle_us,
+    rx_bad,
+    rx_unknown,
+    tx_dropped,
+    edges_lost,
+    faults,
+    set_us,
+    barred,
+):
     """Return the payload of a HEARTBEAT; the counters are modulo 2^32."""
     return struct.pack(
-        "<IIIIIIII",
+        "<IIIIIIIIII",
         boot_id,
         uptime_s & 0xFFFFFFFF,
         cycle_us & 0xFFFFFFFF,
@@ -66,6 +77,8 @@ def heartbeat(boot_id, uptime_s, cycle_us, rx_bad, rx_unknown, tx_dropped, edges
         tx_dropped & 0xFFFFFFFF,
         edges_lost & 0xFFFFFFFF,
         faults & 0xFFFFFFFF,
+        set_us & 0xFFFFFFFF,
+        barred & 0xFFFFFFFF,
     )
 
 

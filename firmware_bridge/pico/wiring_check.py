@@ -2,10 +2,31 @@
 
 _BORDER = ("zones", "ours", "theirs", "first")
 _KEYS = {"PN5180": ("nss", "busy", "reset"), "PN532": ("uart", "tx", "rx", "reset")}
+_MORE = {"PN5180": ("chip", "select", "irq"), "PN532": ("chip", "select")}
+SPI_HZ = 1000000
+_SLOWEST_HZ = 100000
+_FASTEST_HZ = 7000000  # PN5180 data sheet, 11.4.1
+
+
+def spi_hz(wiring):
+    """Return the SPI clock that the wiring asks for, 1 MHz if it does not say."""
+    return getattr(wiring, "SPI_HZ", SPI_HZ)
+
+
+def visit_ms(wiring):
+    """Return the longest visit to an antenna in a cycle, 60 ms if the wiring does not say."""
+    return getattr(wiring, "VISIT_MS", 60)
 
 
 def check(wiring):
     """Raise ValueError if readers, zones, neighbours or borders do not fit each other."""
+    hz = spi_hz(wiring)
+    if not isinstance(hz, int) or not _SLOWEST_HZ <= hz <= _FASTEST_HZ:
+        said = "SPI_HZ is %r: a PN5180 takes %d to %d" % (hz, _SLOWEST_HZ, _FASTEST_HZ)
+        raise ValueError(said)
+    visit = visit_ms(wiring)
+    if not isinstance(visit, int) or not (visit == 0 or 10 <= visit <= 1000):
+        raise ValueError("VISIT_MS is %r: 0 for no limit, or 10 to 1000" % (visit,))
     for number, reader in enumerate(wiring.READERS):
         name = "reader %d" % number
         chip = reader.get("chip")
@@ -15,7 +36,7 @@ def check(wiring):
             if key not in reader:
                 raise ValueError("%s: a %s needs %s" % (name, chip, key))
         for key in reader:
-            if key not in ("chip", "select") and key not in _KEYS[chip]:
+            if key not in _MORE[chip] and key not in _KEYS[chip]:
                 raise ValueError("%s: a %s has no %s" % (name, chip, key))
         if chip == "PN5180" and not wiring.SPI:
             raise ValueError("%s: a PN5180 needs SPI" % name)

@@ -43,12 +43,15 @@ class Spi:
         self.chip.write(bytes.fromhex(text))
         assert self.chip.busy()
         self.chip.nss(1)
+        assert self.chip.busy()
+        self.wait(pn5180.COMMAND_S)
         assert not self.chip.busy()
         if not answer:
             return b""
         self.chip.nss(0)
         data = self.chip.read(answer)
         self.chip.nss(1)
+        self.wait(pn5180.COMMAND_S)
         return data
 
     def register(self, number: int) -> int:

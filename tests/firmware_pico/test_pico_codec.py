@@ -101,7 +101,7 @@ MAKE = {
         "next_edge": int(f["next_edge"]), "firmware": f["firmware"]})""",
     "HEARTBEAT": """messages.heartbeat(*[int(f[name]) for name in (
         "boot_id", "uptime_s", "cycle_us", "rx_bad", "rx_unknown", "tx_dropped", "edges_lost",
-        "reader_faults")])""",
+        "reader_faults", "set_us", "barred")])""",
     "ZONE": """messages.zone_parts(int(f["zone"]), int(f["flags"]), int(f["scan_ticks"]),
         [unhexlify(tag) for tag in f["tags"].split(",")])[0]""",
     "BUTTON": """messages.button(*[int(f[name]) for name in (
@@ -287,7 +287,7 @@ class Console:
         self.out += data[:self.room]
         return min(len(data), self.room)
 class Scan:
-    cycle_ms = cycle_us = faults = 1
+    cycle_ms = 1
 who = {"boot_id": 1, "unique_id": bytes(8), "reset": 0, "firmware": "x", "buttons": 0}
 console = Console()
 end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None))

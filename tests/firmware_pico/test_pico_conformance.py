@@ -70,7 +70,7 @@ def beat(wire: Wire) -> Heartbeat:
 
 def test_hello_is_answered_and_true(wire: Wire) -> None:
     hello = greet(wire, 200)
-    assert (hello.protocol, hello.revision) == (1, 0)
+    assert (hello.protocol, hello.revision) == (1, 1)
     assert (hello.zones, hello.buttons, hello.lamps) == (ZONES, BUTTONS, LAMPS)
     assert (hello.max_payload, hello.ring, hello.next_edge) == (240, 32, 1)
     assert len(hello.unique_id) == 8

@@ -93,6 +93,7 @@ class Board:
         self._lock = threading.Lock()
         self._by_nss: dict[int, Pn5180Chip] = {}
         self._by_busy: dict[int, Pn5180Chip] = {}
+        self._by_irq: dict[int, Pn5180Chip] = {}
         self._by_uart: dict[int, Pn532Chip] = {}
         self._resets: dict[int, Callable[[int], None]] = {}
         self.chips = [self._chip(number, random) for number in range(len(wiring.readers))]
@@ -115,6 +116,8 @@ class Board:
 
         chip = Pn5180Chip(self.air, zone, time.monotonic, random)
         self._by_nss[wired["nss"]] = self._by_busy[wired["busy"]] = chip
+        if "irq" in wired:
+            self._by_irq[wired["irq"]] = chip
         self._resets[wired["reset"]] = chip.reset
         return chip
 
@@ -217,6 +220,8 @@ class Board:
             return int(not self.jumper)
         if pin in self._borders and pin in self._inputs:
             return self._beyond[pin]() if pin in self._beyond else 0
+        if pin in self._by_irq:
+            return self._by_irq[pin].irq()
         if pin not in self._by_busy:
             raise BoardError(f"GPIO {pin} is read, and nothing drives it")
         return self._by_busy[pin].busy()
@@ -232,8 +237,8 @@ class Board:
 
     def _check_spi(self, data: bytes) -> None:
         number, baud, polarity, phase, *pins = struct.unpack("<BIBBBBB", data)
-        if (number, *pins) != self.wiring.spi or polarity or phase or baud > 7_000_000:
-            raise BoardError("a PN5180 takes SPI mode 0 and 7 Mbit/s at most")
+        if (number, *pins) != self.wiring.spi or polarity or phase or baud > self.wiring.spi_hz:
+            raise BoardError(f"this wiring takes SPI mode 0 and {self.wiring.spi_hz} bit/s at most")
 
     def _selected(self) -> list[Pn5180Chip]:
         selected = [chip for chip in self._by_nss.values() if chip.selected]
