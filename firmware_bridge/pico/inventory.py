@@ -8,9 +8,9 @@ what is left to ask stays true while the field is off, and reading goes on in th
 class Inventory:
     """`uids` found so far, `masks` left to ask (None: nothing asked yet, empty: all is asked).
 
-    A mask is (bits, their value, flags of the request). `complete` is False once there are
-    tags that can't be told apart. `began` is when the first visit began. An antenna that had
-    no tags the last time is `probed` first, since silence in a single slot is soon told.
+    A mask is (bits, their value); of no bits, it stands for all sixteen slots. `complete` is
+    False once there are tags that can't be told apart. `began` is when the first visit began.
+    An antenna that had no tags the last time is `probed` first: silence is soon told.
     """
 
     def __init__(self, began, probed=True):
@@ -19,4 +19,4 @@ class Inventory:
         self.complete = True
         self.began = began
         self.probed = probed
-        self.rounds = 0
+        self.requests = 0

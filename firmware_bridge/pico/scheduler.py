@@ -17,7 +17,7 @@ and looks again, the other withdraws its own until the first's is down.
 """
 
 import messages
-from faults import FieldBarred, ReaderError
+from faults import FieldBarredError, ReaderError
 from inventory import Inventory
 from micropython import const
 
@@ -211,7 +211,7 @@ class Scheduler:
         for _ in range(_TRIES):
             try:
                 yield from reader.chip.field_on()
-            except FieldBarred:
+            except FieldBarredError:
                 self.barred += 1
                 yield from self._until(self._clock() + _BETWEEN_TRIES_US)
             else:

@@ -9,8 +9,8 @@ SPI = (0, 18, 19, 16)
 # Its clock. A bus in a star of half a metre begins low; a PN5180 takes 7000000 (docs/pico.md).
 SPI_HZ = 1000000
 
-# chip PN5180: nss, busy, reset, and irq if it is wired. Chip PN532: uart, tx, rx, reset. With an antenna switch,
-# select: its pins, lowest bit first.
+# chip PN5180: nss, busy, reset, and irq if it is wired. Chip PN532: uart, tx, rx, reset. With
+# an antenna switch, select: its pins, lowest bit first.
 READERS = (
     {"chip": "PN5180", "nss": 17, "busy": 20, "reset": 21},
     {"chip": "PN5180", "nss": 22, "busy": 26, "reset": 27},

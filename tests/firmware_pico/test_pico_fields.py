@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
-from firmware_bridge.pico.sim import pn5180
+from firmware_bridge.pico.sim import pn5180, wiring
 from firmware_bridge.pico.sim.air import Air
+from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
-from tests.firmware_pico.host import Host, flawless
+from tests.firmware_pico.host import Host, edited, flawless
 from tests.firmware_pico.test_pico_chips import Clock, Spi
+from tests.waiting import wait_until
 
 
 @pytest.mark.parametrize(("told", "lights"), [("16 00", False), ("16 01", True)])
@@ -49,4 +53,127 @@ def test_antennas_that_sense_each_other_are_all_read() -> None:
         scans = host.got(ZoneScan)
         assert len(scans) > 10
         assert not [scan.zone for scan in scans if scan.failed]
+        flawless(pico)
+
+
+def chip(pico: SimulatedPico, reader: int) -> Pn5180Chip:
+    found = pico.board.chips[reader]
+    assert isinstance(found, Pn5180Chip)
+    return found
+
+
+@pytest.mark.usefixtures("micropython")
+def test_a_field_that_is_barred_for_a_moment_is_tried_again_at_once() -> None:
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        pico.air.place(1, TAG)
+        host.sees(1, TAG)
+        chip(pico, 1).barred = 2
+        host.until(lambda: host.session.heartbeat and host.session.heartbeat.barred == 2)
+        assert host.session.heartbeat
+        assert host.session.heartbeat.reader_faults == 0
+        assert not [scan for scan in host.got(ZoneScan) if scan.failed]
+        flawless(pico)
+
+
+@pytest.mark.usefixtures("micropython")
+def test_a_field_that_stays_barred_is_left_out_and_comes_back_as_soon_as_it_can() -> None:
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        pico.air.place(1, TAG)
+        pico.air.place(0, OTHER)
+        host.sees(1, TAG)
+        chip(pico, 1).barred = 1_000_000
+        host.until(lambda: host.session.heartbeat and host.session.heartbeat.reader_faults)
+        pico.air.take(0, OTHER)
+        host.sees(0)
+        assert not [scan for scan in host.got(ZoneScan) if scan.failed]
+        lit = pico.air.energised[1]
+        chip(pico, 1).barred = 0
+        host.sees(1, TAG)
+        assert pico.air.energised[1] > lit
+        flawless(pico)
+
+
+# --- what may be wired or set otherwise ---------------------------------------------------------
+
+TAG, OTHER = "E004015000000001", "E004015000000012"
+STACK = [f"E00401500000{number * 0x111:04X}" for number in range(14)]
+IRQS = (1, 12, 11)
+
+
+@pytest.fixture
+def with_irq(tmp_path: Path) -> Path:
+    """The shipped wiring with the readers' IRQ pins, and one button fewer."""
+    resets = [f'"reset": {reset}}}' for reset in (21, 27, 15)]
+    return edited(
+        wiring.SHIPPED,
+        tmp_path / "with_irq.py",
+        *((old, f'{old[:-1]}, "irq": {irq}}}') for old, irq in zip(resets, IRQS, strict=True)),
+        ("9, 10, 11)", "9, 10)"),
+    )
+
+
+def is_whole(host: Host, zone: int, tags: list[str]) -> bool:
+    """Whether a set with all of these was told."""
+    return any(
+        scan.zone == zone and scan.complete and set(scan.tags) == set(tags)
+        for scan in host.got(ZoneScan)
+    )
+
+
+@pytest.mark.usefixtures("micropython")
+@pytest.mark.parametrize("irq_config", [0, 1, 2, 3])
+def test_an_irq_pin_of_either_level_is_used(with_irq: Path, irq_config: int) -> None:
+    with SimulatedPico(with_irq) as pico, Host(pico.port) as host:
+        for reader in range(3):
+            chip(pico, reader).irq_config = irq_config
+        pico.reboot()
+        for tag in STACK:
+            pico.air.place(0, tag)
+        host.sees(2)
+        host.until(lambda: is_whole(host, 0, STACK))
+        flawless(pico)
+
+
+@pytest.mark.usefixtures("micropython")
+def test_with_the_irq_pin_silence_costs_no_frames(with_irq: Path) -> None:
+    def frames(file: Path) -> float:
+        with SimulatedPico(file, pace=Pace()) as pico:
+            wait_until(lambda: pico.air.energised[0] > 3)
+            lit, sent = pico.air.energised[0], chip(pico, 0).frames
+            wait_until(lambda: pico.air.energised[0] > lit + 20)
+            return (chip(pico, 0).frames - sent) / (pico.air.energised[0] - lit)
+
+    assert frames(with_irq) < 15 < frames(wiring.SHIPPED)
+
+
+@pytest.mark.usefixtures("micropython")
+def test_a_broken_irq_wire_is_a_reader_that_fails_and_no_empty_field(with_irq: Path) -> None:
+    with SimulatedPico(with_irq) as pico, Host(pico.port) as host:
+        pico.air.place(1, TAG)
+        host.sees(1, TAG)
+        chip(pico, 1).irq_is_cut = True
+        begin = len(host.got(ZoneScan))
+        host.scan(1, lambda scan: scan.failed)
+        assert not [
+            s for s in host.got(ZoneScan)[begin:] if s.zone == 1 and s.complete and not s.tags
+        ]
+        chip(pico, 1).irq_is_cut = False
+        host.sees(1, TAG)
+        flawless(pico)
+
+
+@pytest.mark.usefixtures("micropython")
+@pytest.mark.parametrize("how", ["silent_eof", "read_clears"])
+def test_a_chip_that_is_quieter_than_most_is_read_all_the_same(how: str) -> None:
+    prepare: dict[str, Callable[[Pn5180Chip], None]] = {
+        "silent_eof": lambda chip: setattr(chip, "silent_eof", True),
+        "read_clears": lambda chip: setattr(chip, "irq_config", pn5180.IRQ_CLEARED_BY_READING),
+    }
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        for reader in range(3):
+            prepare[how](chip(pico, reader))
+        for tag in STACK:
+            pico.air.place(0, tag)
+        host.until(lambda: is_whole(host, 0, STACK))
+        assert not [scan for scan in host.got(ZoneScan) if scan.failed]
         flawless(pico)

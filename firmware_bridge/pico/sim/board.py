@@ -16,6 +16,7 @@ from random import Random
 from msgspec import ValidationError
 
 from firmware_bridge.pico.sim.air import Air
+from firmware_bridge.pico.sim.pace import SET_CLOCK, SteppedClock
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
 from firmware_bridge.pico.sim.wiring import Wiring
@@ -70,9 +71,11 @@ class Board:
         watchdog_scale: float = 1.0,
         serial: int = 0,
         beside: Board | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`serial` below 256 tells one board's id from another's. See SimulatedPico."""
         self.wiring = wiring
+        self._clock = clock
         self._id = b"SIM" + bytes([serial]) + b"PICO"
         self._beyond: dict[int, Callable[[], int]] = {}
         if beside is None:
@@ -106,7 +109,7 @@ class Board:
             if r == number
         }
         if wired["chip"] == "PN532":
-            uart = self._by_uart[wired["uart"]] = Pn532Chip(self.air, zones[0], time.monotonic)
+            uart = self._by_uart[wired["uart"]] = Pn532Chip(self.air, zones[0], self._clock)
             self._resets[wired["reset"]] = uart.reset
             return uart
 
@@ -114,7 +117,7 @@ class Board:
             pins = wired.get("select", ())
             return zones[sum(self._levels.get(pin, 0) << bit for bit, pin in enumerate(pins))]
 
-        chip = Pn5180Chip(self.air, zone, time.monotonic, random)
+        chip = Pn5180Chip(self.air, zone, self._clock, random)
         self._by_nss[wired["nss"]] = self._by_busy[wired["busy"]] = chip
         if "irq" in wired:
             self._by_irq[wired["irq"]] = chip
@@ -201,6 +204,8 @@ class Board:
                 return bytes((self.reset_cause,))
             case 15:
                 self._light(data)
+            case _ if operation == SET_CLOCK and isinstance(self._clock, SteppedClock):
+                self._clock.set_us(data)
             case _:
                 raise BoardError(f"no such request: {operation}")
         return b""
@@ -237,8 +242,8 @@ class Board:
 
     def _check_spi(self, data: bytes) -> None:
         number, baud, polarity, phase, *pins = struct.unpack("<BIBBBBB", data)
-        if (number, *pins) != self.wiring.spi or polarity or phase or baud > self.wiring.spi_hz:
-            raise BoardError(f"this wiring takes SPI mode 0 and {self.wiring.spi_hz} bit/s at most")
+        if (number, *pins) != self.wiring.spi or polarity or phase or baud != self.wiring.spi_hz:
+            raise BoardError(f"the wiring says SPI mode 0 and {self.wiring.spi_hz} bit/s")
 
     def _selected(self) -> list[Pn5180Chip]:
         selected = [chip for chip in self._by_nss.values() if chip.selected]
