@@ -29,7 +29,7 @@ NEIGHBOURS = ((0, 1), (1, 2))
 BORDERS = ()
 
 # A full scan cycle, in milliseconds.
-CYCLE_MS = 120
+CYCLE_MS = 160
 
 # The longest visit to an antenna in a cycle, in milliseconds: a pile is read over several, so
 # that seats beside it are not kept waiting. 0: no limit, for a board that has piles alone.
