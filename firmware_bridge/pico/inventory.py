@@ -20,3 +20,10 @@ class Inventory:
         self.began = began
         self.probed = probed
         self.requests = 0
+
+    def rest(self, began):
+        """Return an inventory of what is left to ask: a part, and never complete."""
+        rest = Inventory(began)
+        rest.masks = self.masks
+        rest.complete = False
+        return rest

@@ -8,7 +8,8 @@ then after the others.
 
 Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
 read on in the next cycle, so that the seats beside it have their turn, and told once all
-of it has been read: as one set, of the time of its last visit.
+of it has been read: as one set, of the time of its last visit. After 2.2 s what there is is
+told as incomplete, and the rest goes into the next set, which is incomplete too.
 
 Where antennas of two Picos meet, each tells the other by a wire that its own is lit, or about
 to be (Dekker's way, with a fixed side that goes first): it raises its flag, then looks at the
@@ -27,7 +28,7 @@ _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
 _TRIES = const(3)
 _BETWEEN_TRIES_US = const(2000)
-_SET_US = const(5000000)
+_SET_US = const(2200000)  # a zone that says nothing for 3 s is lost to the host
 _NO_LIMIT_US = const(1000000000)
 
 
@@ -185,9 +186,10 @@ class Scheduler:
 
     def _end(self, zone, job):
         """A set has been read, or takes too long."""
-        self._left[zone] = None
+        now = self._clock()
+        self._left[zone] = job.rest(now) if job.masks else None
         self._probed[zone] = not job.uids
-        self._slowest_set = max(self._slowest_set, self._clock() - job.began)
+        self._slowest_set = max(self._slowest_set, now - job.began)
 
     def _light(self, zone):
         """Energise an antenna; return when it has settled, None if it can't be now."""

@@ -93,10 +93,15 @@ def test_a_pile_is_dated_at_its_last_visit_and_never_early(micropython: str) -> 
     assert all(b - a > 6 * 20_000 for a, b in pairwise(times))
 
 
-def test_a_set_that_takes_too_long_is_told_as_incomplete_and_begun_anew(micropython: str) -> None:
-    told = scheduled(micropython, [1000], 12_000_000, us=5000).told
-    assert len(told) == 2
-    assert all(flags == 1 and size > 50 for _, flags, size, _ in told)
+def test_a_set_that_takes_too_long_is_told_in_parts_that_are_incomplete(micropython: str) -> None:
+    told = scheduled(micropython, [150], 10_000_000, us=5000).told
+    assert {flags for _, flags, *_ in told} == {1}
+    sizes = [size for _, _, size, _ in told]
+    first = next(n for n in range(len(sizes)) if sum(sizes[: n + 1]) >= 150)
+    assert sum(sizes[: first + 1]) == 150  # no tag is in two parts, and none is left out
+    assert first >= 1
+    times = [0, *(t for *_, t in told)]
+    assert all(b - a < 2_500_000 for a, b in pairwise(times))
 
 
 def test_a_cycle_that_goes_on_counts_with_what_it_has_taken(micropython: str) -> None:
