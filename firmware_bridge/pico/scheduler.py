@@ -3,8 +3,7 @@
 The field of the next antenna settles while this one's tags are read, unless the two are
 neighbours or share a reader. A reader that fails is held in reset, which ends its field
 for certain, and is tried again later and later; its zones are reported as failed. One that
-senses another field and so keeps its own off has not failed: it is tried again at once, and
-then after the others.
+senses another field and so keeps its own off has not failed: it is tried again after the others.
 
 Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
 read on in the next cycle, so that the seats beside it have their turn, and told once all
@@ -26,7 +25,6 @@ FASTEST_US = const(20000)
 _TURN_US = const(200000)
 _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
-_TRIES = const(3)
 _BETWEEN_TRIES_US = const(2000)
 _SET_US = const(2200000)  # a zone that says nothing for 3 s is lost to the host
 _NO_LIMIT_US = const(1000000000)
@@ -210,19 +208,17 @@ class Scheduler:
         if not self._enter(zone):
             return None
         self._lit.append((zone, 0))
-        for _ in range(_TRIES):
-            try:
-                yield from reader.chip.field_on()
-            except FieldBarredError:
-                self.barred += 1
-                yield from self._until(self._clock() + _BETWEEN_TRIES_US)
-            else:
-                settled = self._clock() + reader.chip.settle_us
-                self._lit[-1] = (zone, settled)
-                return settled
-        self._lit.pop()
-        self._lower()
-        return None
+        try:
+            yield from reader.chip.field_on()
+        except FieldBarredError:
+            self.barred += 1
+            self._lit.pop()
+            self._lower()
+            yield from self._until(self._clock() + _BETWEEN_TRIES_US)
+            return None
+        settled = self._clock() + reader.chip.settle_us
+        self._lit[-1] = (zone, settled)
+        return settled
 
     def _enter(self, zone):
         """Raise the flags of this zone's borders; return whether nothing beyond them is lit."""
