@@ -17,6 +17,7 @@ from firmware_bridge.pico.sim.pico import SimulatedPico
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
 from tests.firmware_pico.host import Host, edited, flawless
 from tests.firmware_pico.test_pico_chips import Clock, Spi
+from tests.firmware_pico.test_pico_codec import run
 from tests.waiting import wait_until
 
 
@@ -91,6 +92,36 @@ def test_a_field_that_stays_barred_is_left_out_and_comes_back_as_soon_as_it_can(
         host.sees(1, TAG)
         assert pico.air.energised[1] > lit
         flawless(pico)
+
+
+def test_while_it_is_barred_the_flag_of_its_border_is_down(micropython: str) -> None:
+    source = """
+import scheduler
+from faults import FieldBarredError
+class Chip:
+    settle_us = 0
+    tries = 0
+    def kill(self): pass
+    def start(self): yield
+    def field_on(self):
+        self.tries += 1
+        yield
+        raise FieldBarredError
+now = [0]
+def clock():
+    now[0] += 100
+    return now[0]
+flag, chip = [0], Chip()
+border = scheduler.Border((0,), lambda level: flag.append(level), lambda: 0, True)
+scan = scheduler.Scheduler([(scheduler.Reader("r", chip), 0)], (), clock, None, 20, [border])
+steps = scan.run()
+seen = set()
+while now[0] < 100000:
+    next(steps)
+    seen.add((chip.tries > scan.barred, flag[-1]))
+print(sorted(seen), scan.barred > 10, scan.faults)
+"""
+    assert run(micropython, source) == ["[(False, 0), (True, 1)] True 0"]
 
 
 # --- what may be wired or set otherwise ---------------------------------------------------------

@@ -67,6 +67,8 @@ class SimulatedPico:
         beside: SimulatedPico | None = None,
         pace: Pace | None = None,
     ) -> None:
+        if pace is not None and beside is not None:
+            raise ValueError("two Picos in simulated time have no clock in common")
         found = interpreter()
         if found is None:
             raise FileNotFoundError("micropython (its unix port) is not installed")
