@@ -11,10 +11,10 @@ import pytest
 
 from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
-from firmware_bridge.pico.sim import cycles
-from firmware_bridge.pico.sim.cycles import CASES, Case, Figures, measure, table
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.trial import cycles
+from firmware_bridge.trial.cycles import CASES, Case, Figures, measure, table
 from tests.firmware_pico.host import Host, flawless
 from tests.firmware_pico.test_pico_codec import run
 

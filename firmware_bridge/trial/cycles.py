@@ -1,4 +1,4 @@
-"""`python -m firmware_bridge.pico.sim.cycles`: how long a Pico's scan cycle is, by simulated time.
+"""`python -m firmware_bridge.trial.cycles`: how long a Pico's scan cycle is, by simulated time.
 
 Each row is a board with cards on its antennas, scanned as fast as it goes. What is charged, and
 what is only estimated, says pace.py.
@@ -7,6 +7,8 @@ what is only estimated, says pace.py.
 from __future__ import annotations
 
 import argparse
+import os
+import select
 import sys
 import tempfile
 import time
@@ -16,7 +18,6 @@ from random import Random
 from typing import Any
 
 import msgspec
-import serial
 from msgspec import Struct
 
 from firmware_bridge.link.frames import FrameDecoder
@@ -129,16 +130,18 @@ def _beats(pico: SimulatedPico) -> Iterator[Heartbeat]:
     """Listen, and say nothing, so that nothing but its antennas takes the firmware's time."""
     decoder = FrameDecoder()
     end = time.monotonic() + PATIENCE_S
-    with serial.Serial(pico.port, timeout=0.1) as line:
-        while not pico.crashes:
-            for frame in decoder.feed(line.read(4096)):
+    line = os.open(pico.port, os.O_RDONLY | os.O_NOCTTY)
+    try:
+        while not pico.crashes and time.monotonic() < end:
+            readable, _, _ = select.select([line], [], [], 0.1)
+            for frame in decoder.feed(os.read(line, 4096) if readable else b""):
                 message = from_frame(frame)
                 if isinstance(message, Heartbeat) and message.uptime_s:
                     if message.reader_faults:
                         raise TimeoutError("a reader failed")
                     yield message
-            if time.monotonic() > end:
-                break
+    finally:
+        os.close(line)
     raise TimeoutError(f"the firmware does not get on: {pico.crashes}")
 
 
@@ -157,7 +160,7 @@ def table(figures: list[Figures]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Print the table; return 1 if the firmware did not get on."""
     parser = argparse.ArgumentParser(
-        prog="python -m firmware_bridge.pico.sim.cycles", description=__doc__
+        prog="python -m firmware_bridge.trial.cycles", description=__doc__
     )
     parser.add_argument("--json", action="store_true", help="one line for each row")
     parser.add_argument("--board", help="only the boards whose name begins so")
