@@ -31,8 +31,8 @@ STARTED = (
 )
 """Modules that a command starts in a process of their own."""
 ALSO = r"firmware_bridge\.(pico\.|trial\.cycles$|virtual\.port$|readers\.\w+\.virtual$)"
-"""What goes onto a Pico, with what takes its place on a desk and times it; readers made of software; and
-what the facts in the rule books mean."""
+"""What goes onto a Pico, with what takes its place on a desk and times it; readers made of software;
+and what the facts in the rule books mean."""
 LOG = [
     {
         "kind": "table",
