@@ -16,6 +16,8 @@ from firmware_bridge.readers.uids import canonical
 
 MAX_LENGTH = 265
 """TFI and packet data of the longest frame (UM 6.2.1.2)."""
+LONGEST = MAX_LENGTH + 10
+"""That frame, from its preamble to its postamble."""
 
 ACK = bytes.fromhex("0000FF00FF00")
 """UM 6.2.1.3. Sent by the host it makes the chip give up the command it is at."""
