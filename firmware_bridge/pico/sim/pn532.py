@@ -20,10 +20,10 @@ PULSE_S = 0.02
 START_S = 0.1
 """How long RSTPD_N has to be low, and when the chip is there after it.
 
-The data sheet (12.23, as Adafruit-PN532 quotes its page 209) says 20 ns and 2 ms. A red board that got
-1 ms and 12 ms answered its address and nothing else, and worked with 50 ms and 200 ms
-(Fire-Devils/FilaMan-System-ESP32, pull request 24); Adafruit's CircuitPython driver waits 500 ms and
-100 ms. These two lie between; on which side of them a board is, nobody has measured.
+The data sheet (12.23, as Adafruit-PN532 quotes its page 209) says 20 ns and 2 ms. A board that
+got 1 ms and 12 ms answered its address and nothing else, and worked with 50 ms and 200 ms
+(Fire-Devils/FilaMan-System-ESP32, pull request 24); Adafruit's CircuitPython driver waits 500 ms
+and 100 ms. These two lie between. Unverified: nobody has measured where a board's limits are.
 """
 
 
@@ -139,7 +139,7 @@ class Pn532Chip:
         return self._last
 
     def _acknowledged(self, *, again: bool) -> None:
-        """The host's ACK makes it give up (6.2.1.3), its NAK send the last frame again (6.2.1.4)."""
+        """The host's ACK makes it give up (6.2.1.3), its NAK repeat its last frame (6.2.1.4)."""
         if again:
             self._out.insert(0, (self._clock() + 0.0005, self._last))
         else:

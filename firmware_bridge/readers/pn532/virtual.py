@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import inf
 
+WAKING_S = 0.002
 LISTING_S = 0.035
 ANSWERING_S = 0.002
 _FOR_EVER = 0xFF
@@ -33,7 +34,7 @@ class VirtualPn532:
 
     def power_on(self) -> None:
         """Begin as after a power cut."""
-        self._awake = False
+        self._hears_at = inf
         self._retries = _FOR_EVER
         self._selected: set[str] = set()
         self._input = b""
@@ -42,10 +43,10 @@ class VirtualPn532:
 
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes from the host."""
-        if not self._awake:
-            if b"\x55" not in data:
-                return
-            self._awake = True
+        if now < self._hears_at:
+            if self._hears_at == inf and b"\x55" in data:
+                self._hears_at = now + WAKING_S
+            return
         self._input += data
         while True:
             start = self._input.find(b"\x00\x00\xff")
