@@ -262,6 +262,16 @@ def test_a_reader_that_falls_silent_is_lost_and_comes_back(make: Callable[[], Wi
     assert wire.poller.counters.losses == 1
 
 
+def test_a_pn532_has_time_to_wake_before_its_first_command() -> None:
+    """2 ms at most until its clock runs (data sheet, T_osc_start)."""
+    poller = Pn532(0.0)
+    assert poller.poll(0.0)[:2] == b"\x55\x55"
+    poller.receive(b"", 0.002)
+    assert poller.poll(0.002) == b""
+    poller.receive(b"", 0.006)
+    assert b"\0\0\xff\x05\xfb\xd4\x14" in poller.poll(0.006)
+
+
 def test_a_pn532_that_lost_its_power_is_woken_again() -> None:
     wire = pn532()
     wire.device.tags = NTAGS[:1]
