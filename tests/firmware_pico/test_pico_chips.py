@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from random import Random
 
 import pytest
@@ -348,6 +349,8 @@ def test_a_pn532_on_i2c_is_woken_by_its_address_and_holds_the_clock(clock: Clock
     assert talk.chip.stretch_s() == 0.002
     assert talk.ask("d402").startswith(pn532.ACK)
     assert 0 < talk.chip.stretch_s() <= 0.001
+    talk.chip.hangs = True
+    assert talk.chip.stretch_s() == inf
 
 
 def test_a_pn532_is_not_there_before_it_has_started(talk: Talk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.pn532 import OSCILLATOR_S, Pn532Chip
@@ -76,7 +77,10 @@ class SpiChip(Pn532Chip):
 
 
 class I2cChip(Pn532Chip):
-    """On I2C; its address wakes it, and it holds the clock until it can hear."""
+    """On I2C; its address wakes it, and it holds the clock until it can hear.
+
+    One that hangs holds it for ever (seen after odd exchanges: hydrafw, issue 141).
+    """
 
     def __init__(self, air: Air, zone: int, clock: Callable[[], float], **timing: float) -> None:
         super().__init__(air, zone, clock, **timing)
@@ -84,6 +88,8 @@ class I2cChip(Pn532Chip):
 
     def stretch_s(self) -> float:
         """How long it holds the clock in the exchange that comes."""
+        if self.is_there and self.hangs:
+            return inf
         if not self.is_there or self.is_mute:
             return 0.0
         return OSCILLATOR_S if self.is_asleep else STRETCH_S
