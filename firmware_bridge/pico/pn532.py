@@ -10,9 +10,9 @@ from pn532_frames import ACK, ERROR, NAK, Parser, frame, targets
 _ACK_US = const(40000)
 _ANSWER_US = const(150000)
 
-# By the data sheet (12.23) RSTPD_N has to be low for 20 ns and the chip is there 2 ms later, and
-# boards are not: with 1 ms and 2 ms the red one has answered its address and nothing else, with
-# these it works (github.com/Fire-Devils/FilaMan-System-ESP32, pull request 24).
+# By the data sheet (12.23) RSTPD_N has to be low for 20 ns and the chip is there 2 ms later. Boards
+# need more: one that got 1 ms and 12 ms answered its address and nothing else, and worked with
+# these (github.com/Fire-Devils/FilaMan-System-ESP32, pull request 24).
 _RESET_US = const(50000)
 _START_US = const(200000)
 
