@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from controller.__main__ import main
@@ -53,6 +53,7 @@ def whole(protocol: str) -> st.SearchStrategy[bytes]:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_any_cut_at_both_ends_leaves_a_valid_stream(protocol: str, data: st.DataObject) -> None:
     one = whole(protocol)
@@ -71,6 +72,7 @@ def test_any_cut_at_both_ends_leaves_a_valid_stream(protocol: str, data: st.Data
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_torn_frame_between_two_is_a_fault(protocol: str, data: st.DataObject) -> None:
     one = whole(protocol)
