@@ -28,9 +28,6 @@ REMEMBERED = 3
 """Lists in which a tag that is missing now still speaks for more tags than fit one list."""
 REPLY_WITHIN_S = 0.4
 """Data sheet: listing takes more than 30 ms; some modules need over 100 ms."""
-WAKE_S = 0.005
-"""From waking it to its first command: its clock takes up to 2 ms to run (data sheet, T_osc_start;
-UM 7.2.11)."""
 REST_S = 0.03
 """Between two readings, with the field off."""
 
@@ -59,7 +56,6 @@ class Pn532(Poller[Frame]):
 
     def _begin(self) -> Generator[Ask[Frame] | Pause, Frame | None, bool]:
         self._send(WAKE_UP)
-        yield Pause(WAKE_S)
         # Normal mode without timeout and IRQ (UM 7.2.10).
         if (yield from self._command(SAM_CONFIGURATION, b"\x01\x00\x00")) is None:
             return False
