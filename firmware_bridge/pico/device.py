@@ -6,6 +6,7 @@ import buttons
 import lamps
 import link
 import pn532
+import pn532_lines
 import pn5180
 import scheduler
 import wiring_check
@@ -28,7 +29,7 @@ def _reader(board, bus, clock, number, wired):
         busy = board.input(wired["busy"], name + " busy")
         chip = pn5180.Pn5180(bus, nss, busy, reset, clock)
     else:
-        chip = pn532.Pn532(board.uart(wired["uart"], wired["tx"], wired["rx"]), reset, clock)
+        chip = pn532.Pn532(pn532_lines.line(board, bus, name, wired), reset, clock)
     return scheduler.Reader(name, chip, select)
 
 

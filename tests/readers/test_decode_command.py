@@ -103,10 +103,16 @@ def test_what_is_cut_is_incomplete_and_parts_cover_every_byte(vector: Vector) ->
         assert found.reason or len([p for p in found.pieces if isinstance(p, Piece)]) < len(frames)
 
 
-def test_a_cut_frame_leaves_a_rest(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_frame_that_is_cut_is_no_fault_behind_a_whole_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     found = as_json(capsys, "feig", "06006300860706")
-    assert (found["rest"], found["reason"]) == ("06", "byte 6: incomplete: 1 bytes of at least 6")
+    assert (found["valid"], found["rest"]) == (True, "06")
+    assert found["notes"] == ["ends in mid-frame: 1 byte"]
     assert [frame["kind"] for frame in found["frames"]] == ["reply"]
+    found = as_json(capsys, "feig", "060063008607"[:-2])
+    assert (found["rest"], found["notes"]) == ("0600630086", [])
+    assert found["reason"] == "byte 0: incomplete: 5 bytes of at least 6"
 
 
 def test_frames_between_noise_are_told_and_so_is_the_noise(
@@ -120,6 +126,7 @@ def test_frames_between_noise_are_told_and_so_is_the_noise(
     ]
     found = as_json(capsys, "feig", "F0", "0600630086 07")
     assert [frame["at"] for frame in found["frames"]] == [1]
+    assert (found["joined"], found["notes"]) == ("F0", ["joined in mid-frame: 1 byte"])
 
 
 def test_two_cards_at_a_pn532(capsys: pytest.CaptureFixture[str]) -> None:

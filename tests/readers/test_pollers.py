@@ -262,6 +262,19 @@ def test_a_reader_that_falls_silent_is_lost_and_comes_back(make: Callable[[], Wi
     assert wire.poller.counters.losses == 1
 
 
+def test_a_pn532_has_time_to_wake_before_its_first_command() -> None:
+    """2 ms at most until its clock runs (data sheet, T_osc_start), at ten bits a byte."""
+    sent = Pn532(0.0).poll(0.0)
+    woken, command = sent.index(b"\x55") + 1, sent.index(b"\0\0\xff\x05\xfb\xd4\x14")
+    assert (command - woken) * 10 / 115200 > 0.002
+    chip = VirtualPn532()
+    chip.receive(sent, 0.0)
+    assert chip.poll(1.0) == bytes.fromhex("0000FF00FF000000FF02FED5151600")
+    hasty = VirtualPn532()
+    hasty.receive(sent[:16] + sent[command:], 0.0)
+    assert hasty.poll(1.0) == b""
+
+
 def test_a_pn532_that_lost_its_power_is_woken_again() -> None:
     wire = pn532()
     wire.device.tags = NTAGS[:1]

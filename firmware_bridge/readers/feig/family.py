@@ -38,7 +38,7 @@ FEIG = Family(
     answers_within_s=1.6,
     driver=lambda setup: Feig(setup.now, setup.zones, setup.address),
     equipment=equipment,
-    grammar=Grammar(codec.scan, words.explain),
+    grammar=Grammar(codec.scan, words.explain, codec.MAX_LENGTH),
     noise=0x00,
     disguise=lambda raw, name, zones: disguise(raw, name, by_antenna=zones > 1),
     begins_set=begins_set,

@@ -35,6 +35,11 @@ def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
     return Wrong(end + 1 - at, "not a frame")
 
 
+def may_end(data: bytes) -> bool:
+    """Whether a frame may end with this: it has one zero, its last byte."""
+    return data.find(0) == len(data) - 1
+
+
 def explain(frame: Frame, raw: bytes) -> Meaning:
     """Return what a frame means; its parts are those of the COBS encoding. Raises MeaningError."""
     if frame.version != VERSION:
