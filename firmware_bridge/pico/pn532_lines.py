@@ -7,7 +7,7 @@ Each has `wake(pause)`, a generator; `write(data)`, which returns whether the ch
 from micropython import const
 from pn532_frames import AGAIN, missing
 
-_WAKE_US = const(3000)  # its oscillator takes up to 2 ms (T_osc_start of the data sheet, unverified)
+_WAKE_US = const(3000)  # its oscillator takes up to 2 ms (T_osc_start; its page was not seen)
 _ADDRESS = const(0x24)  # 0x48 and 0x49 with the direction's bit (6.2.4)
 _STATUS_ACK = const(7)
 _STATUS_ANSWER = const(36)  # two tags with seven bytes each, without ATS

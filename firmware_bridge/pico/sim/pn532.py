@@ -15,7 +15,8 @@ SYNTAX_ERROR = bytes.fromhex("0000ff01ff7f8100")
 EMPTY_S = 0.008
 TAG_S = 0.006
 OSCILLATOR_S = 0.002
-"""How long its clock takes to run after a wake-up, at most (T_osc_start of the data sheet; unverified, its page was not seen)."""
+"""How long its clock takes to run after a wake-up, at most (T_osc_start of the data
+sheet; unverified, its page was not seen)."""
 PULSE_S = 0.02
 START_S = 0.1
 """How long RSTPD_N has to be low, and when the chip is there after it.
