@@ -82,6 +82,22 @@ class Splitter(Generic[F]):
         """
         return self._split(last=True)
 
+    def settle(self) -> list[F]:
+        """Return the frames that lie behind what looks like the beginning of a longer one.
+
+        For a line that has fallen silent for a moment: the rest of that longer frame may still
+        come, so where no frame lies behind, all that is held stays as it is.
+        """
+        data = self._buffer
+        for at in range(1, len(data)):
+            found = self._scan(data, at)
+            if isinstance(found, Found) and found.frame is not None:
+                self._buffer = data[at:]
+                self._counts["noise_bytes"] += at
+                self._tell(data[:at], intact=False)
+                return self._split(last=False)
+        return []
+
     def _split(self, *, last: bool) -> list[F]:
         data, at, frames = self._buffer, 0, list[F]()
         while at < len(data):
