@@ -26,6 +26,11 @@ REASONS = {
     " the XOR fails -> reject": "byte 0: bad checksum (XOR): 26, must be 86",
     "checksum mismatch -> reject": "byte 0: bad checksum (XOR): CB, must be C4",
     "too long -> reject": "byte 0: the end byte is 44, must be 03",
+    "a wrong CRC -> reject": "byte 0: bad CRC: 04E4, must be 05E4",
+    "a wrong complement of the length -> reject": (
+        "byte 0: bad complement of the length: FA, must be FB"
+    ),
+    "cut short before its CRC -> reject": "byte 0: incomplete: 7 bytes of at least 9",
     "vendor list prints this truncated frame (only 1 length byte) -> reject": (
         "byte 0: incomplete: 6 bytes of at least 20"
     ),

@@ -14,6 +14,8 @@ from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Done, Lost, Up, Value, ZoneScan
 from firmware_bridge.readers.feig.driver import Feig
 from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pepper.driver import Pepper
+from firmware_bridge.readers.pepper.virtual import VirtualPepper
 from firmware_bridge.readers.pn532.driver import Pn532
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.poller import Poller
@@ -63,6 +65,10 @@ def feig(antennas: int = 1, **options: int) -> Wire:
     return Wire(Feig(0.0, antennas, **options), VirtualFeig(antennas))
 
 
+def pepper(antennas: int = 1) -> Wire:
+    return Wire(Pepper(0.0, antennas), VirtualPepper(antennas))
+
+
 def yrm100() -> Wire:
     return Wire(Yrm100(0.0), VirtualYrm100())
 
@@ -72,6 +78,7 @@ def yrm100() -> Wire:
     [
         (pn532, "PN532 1.6"),
         (feig, "FEIG OBID 04.02"),
+        (pepper, "Pepper C1 2.56"),
         (yrm100, "YRM100"),
         (lambda: Wire(Rdm6300(0.0), VirtualRdm6300()), "RDM6300"),
     ],
@@ -222,6 +229,7 @@ STRAYS: dict[str, tuple[Callable[[], Wire], bytes]] = {
     "feig": (feig, b"\xff"),
     "feig, a longer frame": (feig, b"\x02\x01\x00"),
     "pn532": (pn532, b"\x00\xff\x20\xe0\xd5"),
+    "pepper": (pepper, b"\xf5\x30\x00\xcf\xff"),
     "yrm100": (yrm100, b"\xbb\x01\x22\x00\x40"),
 }
 """Bytes with which a longer frame would begin than any that comes."""
@@ -298,7 +306,7 @@ def test_tags_with_start_and_end_bytes_in_them_at_a_yrm100() -> None:
     assert (scan.tags, scan.complete) == ((), False)
 
 
-@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+@pytest.mark.parametrize("make", [pn532, feig, pepper, yrm100])
 def test_a_reader_that_falls_silent_is_lost_and_comes_back(make: Callable[[], Wire]) -> None:
     wire = make()
     wire.run(1.0)
@@ -321,7 +329,7 @@ def test_a_pn532_that_lost_its_power_is_woken_again() -> None:
     assert wire.scans(3.0)[-1].tags == (NTAGS[0],)
 
 
-@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+@pytest.mark.parametrize("make", [pn532, feig, pepper, yrm100])
 def test_an_unplugged_reader_begins_anew(make: Callable[[], Wire]) -> None:
     wire = make()
     wire.run(1.0)
@@ -332,11 +340,16 @@ def test_an_unplugged_reader_begins_anew(make: Callable[[], Wire]) -> None:
     assert [value for value in wire.run(2.0) if isinstance(value, Up)]
 
 
-@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+@pytest.mark.parametrize("make", [pn532, feig, pepper, yrm100])
 def test_a_bad_line_loses_scans_and_invents_nothing(make: Callable[[], Wire]) -> None:
     wire = make()
     wire.run(1.0)
-    tags = {"Pn532": NTAGS[:1], "Feig": ICODES[:2], "Yrm100": EPCS[:2]}[type(wire.poller).__name__]
+    tags = {
+        "Pn532": NTAGS[:1],
+        "Feig": ICODES[:2],
+        "Pepper": ICODES[:2],
+        "Yrm100": EPCS[:2],
+    }[type(wire.poller).__name__]
     if isinstance(wire.device.tags, list) and wire.device.tags[:1] == [[]]:
         wire.device.tags[0] = tags
     else:
@@ -358,7 +371,7 @@ def test_a_bad_line_loses_scans_and_invents_nothing(make: Callable[[], Wire]) ->
     assert wire.poller.decoder.noise_bytes > 100
 
 
-@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+@pytest.mark.parametrize("make", [pn532, feig, pepper, yrm100])
 def test_whatever_comes_is_survived_in_bounded_memory(make: Callable[[], Wire]) -> None:
     wire = make()
     rng = random.Random(4)
@@ -374,3 +387,120 @@ def test_a_reader_has_no_lamps() -> None:
     wire.poller.command(lamp)
     [done] = [value for value in wire.run(0.1) if isinstance(value, Done)]
     assert (done.command, done.outcome, done.text) == (lamp, "refused", "PN532 has no such thing")
+
+
+def test_eight_antennas_of_a_pepper_are_read_in_turn_and_never_two_at_once() -> None:
+    wire = pepper(8)
+    wire.device.tags = [[ICODES[n]] if n % 2 else [] for n in range(8)]
+    wire.run(2.0)
+    scans = wire.scans(2.0)
+    assert [scan.zone for scan in scans[:9]] == [(scans[0].zone + n) % 8 for n in range(9)]
+    for scan in scans:
+        assert scan.tags == ((ICODES[scan.zone],) if scan.zone % 2 else ())
+        assert scan.complete
+    assert 0.2 < wire.poller.cycle_s < 0.5
+    # Its field goes off (HALT) before another antenna is chosen.
+    asked = [data[5] for _, data in wire.asked[-40:]]
+    assert all(before == 0x05 for before, next_ in pairwise(asked) if next_ == 0x0F)
+    assert 0x0F in asked
+
+
+def test_a_pepper_with_one_antenna_is_not_asked_to_choose_one() -> None:
+    wire = pepper()
+    wire.device.tags[0] = ICODES
+    assert wire.scans(3.0)[-1].tags == tuple(sorted(ICODES))
+    assert {data[5] for _, data in wire.asked} == {0x05, 0x06, 0x0B, 0x90, 0x91}
+
+
+def test_a_pepper_that_reads_on_its_own_is_stopped_first() -> None:
+    wire = pepper(8)
+    wire.device.tags[0] = [ICODES[0]]
+    wire.run(0.5)
+    assert [data[5] for _, data in wire.asked[:3]] == [0x06, 0x0B, 0x0F]
+    assert wire.asked[0][1][5:7] == b"\x06\x00"
+
+
+def test_a_pepper_that_lost_its_power_is_asked_from_the_beginning() -> None:
+    wire = pepper(8)
+    wire.device.tags[2] = [ICODES[2]]
+    wire.run(2.0)
+    wire.device.power_on(wire.now)
+    scans = wire.scans(5.0)
+    assert not [value for value in wire.values if isinstance(value, Lost)]
+    assert wire.poller.trouble == ""
+    last = {scan.zone: scan for scan in scans}
+    assert last[2].tags == (ICODES[2],)
+    assert all(not scan.failed for scan in last.values())
+
+
+def test_a_pepper_that_began_anew_unnoticed_is_told_to_stop_reading_on_its_own() -> None:
+    wire = pepper()
+    wire.device.tags[0] = [ICODES[0]]
+    wire.run(2.0)
+    wire.device.power_on(wire.now - 1.0)  # it was faster than an exchange may take
+    scans = wire.scans(2.0)
+    assert scans[-1].tags == (ICODES[0],)
+    assert wire.poller.trouble == ""
+
+
+@pytest.mark.parametrize("number", [0x02, 0x03, 0x0A, 0x10, 0x7F])
+def test_an_rf_error_of_a_pepper_says_nothing_of_the_field(number: int) -> None:
+    wire = pepper(8)
+    wire.device.tags[0] = [ICODES[0]]
+    wire.run(1.0)
+    wire.device.trouble = number
+    scan = wire.scans(1.0)[-1]
+    assert (scan.failed, scan.tags, scan.complete) == (True, (), False)
+    assert wire.poller.trouble == ""
+
+
+def test_a_pepper_without_a_multiplexer_refuses_and_a_person_is_told() -> None:
+    wire = Wire(Pepper(0.0, 8), VirtualPepper(1))
+    assert all(scan.failed for scan in wire.scans(2.0))
+    assert wire.poller.trouble == "the reader refuses to choose an antenna: command not supported"
+    wire.device.tags = [[] for _ in range(8)]
+    wire.run(1.0)
+    assert wire.poller.trouble == ""
+
+
+def test_a_tag_that_goes_during_an_inventory_of_a_pepper_leaves_it_incomplete() -> None:
+    wire = pepper()
+    wire.device.tags[0] = ICODES[:3]
+    wire.run(1.0)
+    answer = wire.device._inventory
+
+    def inventory(command: int, now: float) -> None:
+        if command == 0x91:
+            wire.device._left = []
+        answer(command, now)
+
+    wire.device._inventory = inventory
+    for scan in wire.scans(1.0)[1:]:
+        assert len(scan.tags) == 1
+        assert (scan.complete, scan.failed) == (False, False)
+
+
+def test_a_pepper_that_always_has_one_more_tag_is_not_asked_for_ever() -> None:
+    wire = pepper()
+    wire.run(1.0)
+    answer = wire.device._inventory
+
+    def inventory(command: int, now: float) -> None:
+        wire.device.tags[0] = ICODES[:2]
+        wire.device._left = [ICODES[0], ICODES[1]]
+        answer(0x91 if command == 0x91 else 0x90, now)
+
+    wire.device._inventory = inventory
+    before = wire.device.inventories
+    scans = wire.scans(3.0)[1:]
+    assert scans
+    assert all(set(scan.tags) <= set(ICODES[:2]) and not scan.complete for scan in scans)
+    assert wire.device.inventories - before < 12
+
+
+def test_a_uid_that_no_tag_of_iso15693_has_is_a_bad_read_at_a_pepper() -> None:
+    wire = pepper()
+    wire.device.tags[0] = [ICODES[0], "E0E0E0E0E0E0E0E0"]
+    scan = wire.scans(1.0)[-1]
+    assert (scan.tags, scan.complete) == ((ICODES[0],), False)
+    assert wire.poller.counters.implausible > 3

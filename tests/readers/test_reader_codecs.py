@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pepper import codec as pepper
 from firmware_bridge.readers.pn532 import codec as pn532
 from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.uids import canonical, is_mangled
@@ -114,6 +115,7 @@ def test_an_endless_beginning_is_not_kept(protocol: str) -> None:
     starts = {
         "pn532": b"\0\0\xff\xff\xff",
         "feig": b"\x02\xff\xff",
+        "pepper": b"\xf5\x14\x08\xeb\xf7",
         "rdm6300": b"\x02",
         "yrm100": b"\xbb\x01\x22\xff\xff",
     }
@@ -140,6 +142,11 @@ def test_frames_there_and_back() -> None:
     assert decoded("yrm100", yrm100.encode(0x39, tricky, yrm100.Type.REPLY))[0].data == tricky
     with pytest.raises(ValueError, match="256"):
         yrm100.encode(0x39, bytes(257))
+    for size in (0, 1, 300, 2065):
+        asked = pepper.Frame(0x0F, bytes(size))
+        assert decoded("pepper", pepper.encode(asked)) == [asked]
+    with pytest.raises(ValueError, match="2069"):
+        pepper.encode(pepper.Frame(0x0F, bytes(2066)))
     [tag] = decoded("rdm6300", rdm6300.encode(0x67, 3887558))
     assert (tag.version, tag.number, tag.uid) == (0x67, 3887558, "67003B51C6")
     # The number as decimal is what is printed on the tag.
@@ -232,8 +239,36 @@ def test_the_crc_of_a_tag_tells_a_bad_read() -> None:
     assert yrm100.read(bytes(5)) is None
 
 
+def test_what_an_inventory_of_a_pepper_found() -> None:
+    """The manual's example (page 44): 04 8F 7F 0A 01 24 16 E0, of which E0 is the first byte."""
+    uid = bytes.fromhex("048F7F0A012416E0")
+    found = pepper.tag(pepper.Frame(0, b"\x90" + uid + b"\x55\x01"))
+    assert found == pepper.Tag("E01624010A7F8F04", 0x55, True)
+    assert found is not None
+    assert pepper.is_plausible(found)
+    assert "E016" not in repr(found)
+    assert not pepper.is_plausible(pepper.Tag("048F7F0A012416E0", 0, False))
+    for body in (b"\x90" + uid + b"\0", b"\x90" + uid + b"\0\2", b"\x03" + uid + b"\0\0", b""):
+        assert pepper.tag(pepper.Frame(0, body)) is None
+    assert pepper.tag(pepper.Frame(0xFF, b"\x90" + uid + b"\0\0")) is None
+
+
+def test_what_an_error_of_a_pepper_says() -> None:
+    assert pepper.failure(pepper.Frame(0xFF, bytes.fromhex("010201"))) == pepper.Failure(1, 2, 1)
+    assert pepper.failure(pepper.Frame(0xFF, b"\x90")) == pepper.Failure(0x90, 0, 0)
+    assert pepper.failure(pepper.Frame(0, b"\x90\2\1")) is None
+    for text, number in (
+        (b"1.1 Jan 18", "1.1"),
+        (b"2.56.2249-x", "2.56.224"),
+        (b"v9", ""),
+        (b"", ""),
+    ):
+        assert pepper.version(pepper.Frame(0, b"\x0b" + text)) == number
+
+
 def test_catalogued_checks_of_the_crcs() -> None:
-    """CRC-16/MCRF4XX and CRC-16/GENIBUS of 123456789."""
+    """CRC-16/MCRF4XX, CRC-16/GENIBUS and CRC-16/CCITT-FALSE of 123456789."""
+    assert pepper.crc16(b"123456789") == 0x29B1
     assert feig.crc16(b"123456789") == 0x6F91
     assert yrm100.epc_crc(b"123456789") == 0xD64E
 
