@@ -108,6 +108,16 @@ def test_what_is_cut_is_incomplete_and_parts_cover_every_byte(vector: Vector) ->
         assert found.reason or len([p for p in found.pieces if isinstance(p, Piece)]) < len(frames)
 
 
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_channel_of_the_multiplexer_is_told_and_called_unverified(
+    form: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = feig.encode(feig.Frame(255, 0x02, feig.select_channel(5, form)))
+    [told] = as_json(capsys, "feig", frame.hex())["frames"]
+    assert (told["kind"], told["channel"]) == ("request", 5)
+    assert "unverified" in told["command"]
+
+
 def test_a_cut_frame_leaves_a_rest(capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, "feig", "06006300860706")
     assert (found["rest"], found["reason"]) == ("06", "byte 6: incomplete: 1 bytes of at least 6")

@@ -68,6 +68,7 @@ FRAMES: list[tuple[str, int, bytes]] = [
     ("pn532", 1, pn532.encode(0x61, NTAG, response=True)),
     ("feig", 1, feig_reply(0xB0, b"\0\1\3\0" + MARK)),
     ("feig", 1, feig_reply(0xB0, b"\x94\1\3\x55" + MARK)),
+    ("feig", 2, feig_reply(0x02, b"\0" + MARK)),
     ("feig", 2, feig_reply(0xB0, b"\0\1\x11\3\0\x08" + MARK + b"\1\1\0\x40\0\0\0\0")),
     ("feig", 1, feig_reply(0xB0, b"\0\2\3\0" + MARK)),
     ("feig", 1, feig_reply(0xB0, b"\1\1\3\0" + MARK)),
@@ -112,13 +113,11 @@ def test_a_set_that_fits_no_layout_still_fits_none() -> None:
         assert isinstance(frame, Found)
         assert frame.frame is not None
         assert pn532.targets(frame.frame.data) is None
-    for by_antenna in (False, True):
-        for data in (b"\2\3\0" + MARK, b"\1\x77\0" + MARK):
-            reply = feig_reply(0xB0, b"\0" + data)
-            found = feig.scan(hidden("feig", reply, 1 + by_antenna), 0)
-            assert isinstance(found, Found)
-            assert found.frame is not None
-            assert feig.tags(found.frame.payload[1:], by_antenna=by_antenna) is None
+    for data in (b"\2\3\0" + MARK, b"\1\x77\0" + MARK):
+        found = feig.scan(hidden("feig", feig_reply(0xB0, b"\0" + data)), 0)
+        assert isinstance(found, Found)
+        assert found.frame is not None
+        assert feig.tags(found.frame.payload[1:]) is None
 
 
 def test_signals_formats_and_order_are_evened_out() -> None:
@@ -160,8 +159,15 @@ def test_what_names_nothing_is_left_as_it_is() -> None:
         (0x00, b"\x06"), (0x00, b"\x0b2.56"), (0xFF, b"\x90\2\1"),
     ):  # fmt: skip
         assert hidden("pepper", pepper_says(kind, body)) == pepper_says(kind, body)
-    question = feig.encode(feig.Frame(255, 0xB0, b"\1\x90\2"))
+    for payload in (feig.select_channel(8, 0), feig.select_channel(1, 1), b"\0"):
+        switched = feig_reply(0x02, payload)
+        assert hidden("feig", switched, 2) == switched
+    question = feig.encode(feig.Frame(255, 0xB0, b"\1\x80"))
     assert hidden("feig", question, 2) == question
+    begins = FAMILIES["feig"].begins_set
+    assert not begins(question)
+    for form in (0, 1):
+        assert begins(feig.encode(feig.Frame(255, 0x02, feig.select_channel(3, form))))
 
 
 @pytest.mark.parametrize("device", FAMILIES)

@@ -152,26 +152,78 @@ def test_more_data_and_the_gap_at_a_feig_reader() -> None:
     assert {data[4] for _, data in wire.asked if data[2] == 0xB0} == {0x00, 0x80}
 
 
-def test_antennas_of_a_feig_reader_are_read_in_turn() -> None:
-    wire = feig(8)
+@pytest.mark.parametrize("fe_first", [False, True])
+def test_antennas_of_a_feig_reader_are_read_in_turn_over_its_multiplexer(fe_first: bool) -> None:
+    wire = Wire(Feig(0.0, 8), VirtualFeig(8, fe_first=fe_first))
     wire.device.tags = [[ICODES[n]] if n % 2 else [] for n in range(8)]
-    wire.run(1.0)
-    scans = wire.scans(1.0)
+    wire.run(2.0)
+    assert wire.poller.trouble == ""
+    scans = wire.scans(2.0)
     assert [scan.zone for scan in scans[:9]] == [(scans[0].zone + n) % 8 for n in range(9)]
     for scan in scans:
         assert scan.tags == ((ICODES[scan.zone],) if scan.zone % 2 else ())
-    assert wire.poller.cycle_s == pytest.approx(8 * 0.03, abs=0.1)
+        assert scan.complete
+    assert wire.poller.cycle_s == pytest.approx(8 * 0.05, abs=0.1)
+    # The one that was answered is asked on, and no other; no inventory is by antenna.
+    head = "02ddfe00" if fe_first else "02dd00fe"
+    asked = [data for _, data in wire.asked[-64:]]
+    assert {data[2:6].hex() for data in asked if data[2] == 0x02} == {head}
+    assert {data[3:-2] for data in asked if data[2] == 0xB0} == {b"\x01\x00"}
 
 
-def test_a_feig_reader_without_antennas_to_choose_fails_and_says_nothing_of_the_field() -> None:
+def test_one_antenna_of_a_feig_reader_needs_no_multiplexer() -> None:
+    wire = feig()
+    wire.run(2.0)
+    assert {data[2] for _, data in wire.asked} == {0x65, 0x69, 0xB0}
+
+
+def test_a_feig_reader_without_a_multiplexer_fails_and_says_nothing_of_the_field() -> None:
     wire = Wire(Feig(0.0, 2), VirtualFeig(1))
     assert all(scan.failed for scan in wire.scans(2.0))
     assert wire.poller.trouble == (
-        "the reader refuses an inventory by antenna: parameter range error"
+        "no antenna multiplexer lets itself be switched: unknown command"
     )
     wire.device.tags.append([])
     wire.run(1.0)
     assert wire.poller.trouble == ""
+
+
+def test_a_multiplexer_that_falls_silent_is_told_of() -> None:
+    wire = feig(4)
+    wire.run(2.0)
+    wire.disturb = lambda data: b"" if data[2:3] == b"\x02" else data
+    scans = wire.scans(2.0)[1:]
+    assert scans
+    assert all(scan.failed for scan in scans)
+    assert wire.poller.trouble == "no antenna multiplexer lets itself be switched: no answer"
+    wire.disturb = lambda data: data
+    wire.run(1.0)
+    assert (wire.poller.trouble, wire.scans(1.0)[-1].failed) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        (0x21, "FEIG OBID ID ISC.M02.M8 04.02"),
+        (0x4D, "FEIG OBID ID ISC.MR102 04.02"),
+        (0x41, "FEIG OBID 04.02"),
+    ],
+)
+def test_a_feig_reader_tells_its_model(kind: int, name: str) -> None:
+    wire = feig()
+    wire.device.kind = kind
+    wire.run(1.0)
+    assert wire.poller.hello is not None
+    assert (wire.poller.hello.firmware, wire.poller.trouble) == (name, "")
+
+
+def test_a_uhf_reader_of_feig_is_not_for_cards() -> None:
+    wire = feig()
+    wire.device.kind = 0x32  # ID ISC.MU02.02, by its manual
+    wire.run(1.0)
+    assert wire.poller.trouble == (
+        "it is a UHF reader, which reads across several seats: cards want an HF reader"
+    )
 
 
 @pytest.mark.parametrize(("status", "failed"), [(0x01, False), (0x83, True), (0x84, True)])

@@ -1,4 +1,5 @@
-"""What a FEIG OBID reader is to the rest of the program. Its line is as H20800 has it."""
+"""What a FEIG OBID reader is to the rest of the program: one of HF, by itself or with an antenna
+multiplexer (see `models` for which). Its line is as H20800 has it."""
 
 from __future__ import annotations
 
@@ -13,11 +14,11 @@ from firmware_bridge.readers.feig.disguise import begins_set, disguise
 from firmware_bridge.readers.feig.driver import Feig
 
 MOST_ANTENNAS = 8
-"""One bit each in the byte that selects them for an inventory by antenna (H90701, page 76)."""
+"""The outputs of an ID ISC.ANT.MUX (H30701, 2.2.3)."""
 
 
 def equipment(driver: Driver, values: Sequence[Value]) -> Equipment | None:
-    """One antenna if it refuses to be asked by antenna; else several, and not how many."""
+    """One antenna if no multiplexer lets itself be switched; else several, and not how many."""
     if driver.trouble:
         return Equipment()
     if any(isinstance(value, ZoneScan) and not value.failed for value in values):
@@ -40,6 +41,6 @@ FEIG = Family(
     equipment=equipment,
     grammar=Grammar(codec.scan, words.explain),
     noise=0x00,
-    disguise=lambda raw, name, zones: disguise(raw, name, by_antenna=zones > 1),
+    disguise=lambda raw, name, _zones: disguise(raw, name),
     begins_set=begins_set,
 )
