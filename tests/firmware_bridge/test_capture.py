@@ -322,6 +322,33 @@ def test_every_reader_is_played_to_the_microsecond(kind: str, seed: int) -> None
     nothing_is_told(table)
 
 
+def test_an_inventory_that_breaks_off_is_not_told_and_playing_goes_on() -> None:
+    """Of a Pepper's tags each comes in a frame of its own; here the last of them never came."""
+    reader = VirtualPepper()
+    table = Table((Wiring("r", ("seat/1", "muck"), device="pepper"), reader))
+    table.plug()
+    reader.tags[1] = CARDS[:3]
+    table.run(3.0)
+    inventory = reader._inventory
+
+    def breaks_off(command: int, now: float) -> None:
+        reader.trouble = 0x0A if command == 0x91 else None
+        inventory(command, now)
+
+    reader._inventory = breaks_off  # type: ignore[method-assign]
+    table.run(1.0)
+    reader._inventory = inventory  # type: ignore[method-assign]
+    reader.trouble = None
+    table.run(1.0)
+    reader.tags[0] = CARDS[3:4]
+    table.run(2.0)
+    assert {v.tag for v in table.out if isinstance(v, Seen)} == set(CARDS[:4])
+    assert sorted(moved(table.replayed()), key=repr_of) == sorted(
+        moved(table.hidden()), key=repr_of
+    )
+    nothing_is_told(table)
+
+
 def test_a_reader_that_falls_silent_is_played_so() -> None:
     chip = VirtualPn532()
     table = Table((Wiring("r", ("seat/1",), device="pn532"), chip))

@@ -15,6 +15,7 @@ from firmware_bridge.families import PROTOCOLS
 from firmware_bridge.link import messages
 from firmware_bridge.link.frames import encode
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pepper import codec as pepper
 from tests.readers.frames import VALID, VECTORS, Vector
 
 REASONS = {
@@ -116,6 +117,18 @@ def test_a_channel_of_the_multiplexer_is_told_and_called_unverified(
     [told] = as_json(capsys, "feig", frame.hex())["frames"]
     assert (told["kind"], told["channel"]) == ("request", 5)
     assert "unverified" in told["command"]
+
+
+def test_what_of_a_pepper_no_page_tells_is_called_unverified(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sent = [(0x05, b""), (0x06, b"\0"), (0x0B, b""), (0x0F, b"\3"), (0x90, b"\0"), (0x91, b"\0")]
+    stream = b"".join(pepper.encode(pepper.Frame(*each)) for each in sent)
+    told = [frame["command"] for frame in as_json(capsys, "pepper", stream.hex())["frames"]]
+    assert [command for command in told if "unverified" in command] == [
+        "set active antenna (unverified)"
+    ]
+    assert len(told) == len(sent)
 
 
 def test_a_cut_frame_leaves_a_rest(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.family import Equipment
 from firmware_bridge.link.messages import Lamp
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Done, Lost, Up, Value, ZoneScan
 from firmware_bridge.readers.feig.driver import Feig
+from firmware_bridge.readers.feig.family import FEIG
 from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pepper.driver import Pepper
 from firmware_bridge.readers.pepper.virtual import VirtualPepper
@@ -186,6 +188,13 @@ def test_a_feig_reader_without_a_multiplexer_fails_and_says_nothing_of_the_field
     wire.device.tags.append([])
     wire.run(1.0)
     assert wire.poller.trouble == ""
+
+
+def test_a_feig_reader_that_says_nothing_to_what_it_does_not_know_is_known_by_it_in_time() -> None:
+    wire = Wire(Feig(0.0, 2), VirtualFeig(1))
+    wire.disturb = lambda data: b"" if data[2:3] == b"\x02" else data
+    wire.run(FEIG.answers_within_s)
+    assert FEIG.equipment(wire.poller, wire.values) == Equipment(1)
 
 
 def test_a_multiplexer_that_falls_silent_is_told_of() -> None:

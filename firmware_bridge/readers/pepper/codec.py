@@ -4,14 +4,16 @@ Sources, with the names that are used below:
 
 - "C1 page": Eccel's own pages on driving the Pepper C1 with Python, eccel.co.uk,
   Pepper_C1/C1-python: protocol.html (frames), commands.html (opcodes), api.html.
-- "C1 library": what Eccel publishes to drive it, which is code and no document: pepper_c1 0.2.0
-  at PyPI with its README, and C1_Interface 1.0 for Arduino.
+- "C1 library": what Eccel publishes to drive it, which is code and no manual: pepper_c1 0.2.0 for
+  Python with its README, whose section Protocol has the frames too, and C1_Interface 1.0 for
+  Arduino.
 - "sibling": Eccel's user manual of its RS485 readers (1356NFC; 000537, v1.1), which speak the
-  same commands in frames that have an address byte as well. Pages are those of the 1356NFC.
+  same commands in frames that have an address byte as well. Pages are those of the 1356NFC. Some
+  of its opcodes are others (its version is 09), none of those that are taken from it here.
 
 **Unverified**: SET_ANTENNA. Its opcode and its argument, 1 to 8, are in the C1 library only; the
-page of the manual (C1_software_manual.pdf) has not been seen. So are the codes of RF errors on a
-Pepper: the list is the sibling's. All else has a page that is named where it stands.
+page of the manual (C1_software_manual.pdf) has not been seen. All else has a page that is named
+where it stands, some of it the sibling's.
 """
 
 from __future__ import annotations
@@ -35,11 +37,15 @@ ERROR = 0xFF
 GET_TAG_COUNT = 0x02
 GET_TAG_UID = 0x03
 HALT = 0x05
+"""Turns the field off as well (C1 page, commands; sibling, 3.1.7)."""
 SET_POLLING = 0x06
+"""1: it reads on its own, 0: it stops that (C1 page, commands and api)."""
 GET_VERSION = 0x0B
+"""C1 page, commands; the text of the answer: sibling, 3.1.11."""
 SET_ANTENNA = 0x0F
 INVENTORY_START = 0x90
 INVENTORY_NEXT = 0x91
+"""Both with an AFI: sibling, 3.6.1 and 3.6.2; the C1 library has the same."""
 
 UNVERIFIED = frozenset({SET_ANTENNA})
 """Commands that this program sends and for which no page of a document has been seen."""
@@ -49,6 +55,7 @@ ALL_FAMILIES = 0x00
 
 NO_REPLY = 0x01
 """No tag answered: what an inventory says of an empty field (sibling, 3.6.1 and p. 7)."""
+BAD_READ = 0x02
 REFUSALS = {
     0x20: "invalid data",
     0x21: "invalid parameter",
@@ -60,8 +67,8 @@ REFUSALS = {
 }
 """Asking again won't help (sibling, p. 7; 0xF0: C1 library, C1_Interface.h)."""
 ERRORS = {
-    0x01: "no tag answered",
-    0x02: "wrong CRC or parity",
+    NO_REPLY: "no tag answered",
+    BAD_READ: "wrong CRC or parity",
     0x03: "collision",
     0x04: "buffer overflow",
     0x05: "invalid frame",

@@ -19,6 +19,7 @@ _ARGUMENTS = {
 }
 """What is asked, with so many bytes that say nothing of a tag."""
 _ERROR = 3
+_UNTOLD = bytes((0, codec.BAD_READ))
 
 
 def disguise(raw: bytes, name: Name) -> bytes | Page | None:
@@ -51,6 +52,8 @@ def begins_set(data: bytes) -> bool:
 
 def _page(frame: Frame, read: codec.Tag, name: Name) -> Page:
     def again(tags: Sequence[str]) -> bytes | None:
+        if not tags:  # the rest of its set never came, so that none of it can be told
+            return codec.encode(Frame(codec.ERROR, frame.body[:1] + _UNTOLD))
         if len(tags) != 1 or len(tags[0]) != len(read.uid):
             return None
         uid = bytes.fromhex(tags[0])[::-1]
