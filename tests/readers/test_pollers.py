@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from binascii import crc_hqx
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -494,14 +495,30 @@ def test_a_pepper_that_lost_its_power_is_asked_from_the_beginning() -> None:
     assert all(not scan.failed for scan in last.values())
 
 
-def test_a_pepper_that_began_anew_unnoticed_is_told_to_stop_reading_on_its_own() -> None:
+@pytest.mark.parametrize("tags", [[], ICODES[:1]])
+def test_a_pepper_that_somebody_lets_read_on_its_own_is_told_to_stop(tags: list[str]) -> None:
+    """On its web page, say. What it reads is an event then; without a tag there is none."""
     wire = pepper()
-    wire.device.tags[0] = [ICODES[0]]
+    wire.device.tags[0] = tags
     wire.run(2.0)
-    wire.device.power_on(wire.now - 1.0)  # it was faster than an exchange may take
+    wire.device._alone = True
     scans = wire.scans(2.0)
-    assert scans[-1].tags == (ICODES[0],)
+    assert (scans[-1].tags, scans[-1].complete) == (tuple(tags), True)
     assert wire.poller.trouble == ""
+
+
+def test_what_a_pepper_reads_on_its_own_is_no_reading_of_an_antenna() -> None:
+    """Even if it goes on answering meanwhile, which no document rules out."""
+    wire = pepper()
+    wire.run(2.0)
+    before = len(wire.asked)
+    event = bytes.fromhex("f50700f8fffe01020304") + b"\x00\x00"
+    event = event[:-2] + crc_hqx(event[5:-2], 0xFFFF).to_bytes(2, "little")
+    wire.values += wire.poller.receive(event, wire.now)
+    scans = wire.scans(1.0)
+    assert all(scan.tags == () for scan in scans)
+    assert [data[5] for _, data in wire.asked[before:]].count(0x06) == 1
+    assert wire.poller.counters.unexpected == 1
 
 
 @pytest.mark.parametrize("number", [0x02, 0x03, 0x0A, 0x10, 0x7F])

@@ -72,8 +72,8 @@ class Pepper(Poller[Frame]):
         return True
 
     def _read(self, antenna: int) -> Generator[Ask[Frame] | Pause, Frame | None, bool]:
-        """One antenna; False if the reader says nothing, so that it has to be asked from the
-        beginning: after a power cut it reads on its own again."""
+        """One antenna; False if the reader says nothing or refuses, so that it has to be asked from
+        the beginning: after a power cut it reads on its own again."""
         if self._zones > 1:
             answer = yield from self._ask(SET_ANTENNA, antenna + 1)
             if answer is None or self._is_refused(answer, "to choose an antenna"):
@@ -88,7 +88,7 @@ class Pepper(Poller[Frame]):
             self._scanned(antenna, real, complete=complete and len(real) == len(found))
         else:
             self._failed(antenna)
-        return answered and not self._reads_alone
+        return answered and not self._reads_alone and not self.trouble
 
     def _inventory(
         self,
