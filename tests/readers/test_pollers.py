@@ -521,6 +521,34 @@ def test_what_a_pepper_reads_on_its_own_is_no_reading_of_an_antenna() -> None:
     assert wire.poller.counters.unexpected == 1
 
 
+@pytest.mark.parametrize("tags", [[], ICODES[:1]])
+def test_eight_antennas_of_a_pepper_that_reads_on_its_own_are_read_again(tags: list[str]) -> None:
+    wire = pepper(8)
+    wire.device.tags[5] = tags
+    wire.run(2.0)
+    wire.device._alone = True
+    last = {scan.zone: scan for scan in wire.scans(3.0)}
+    assert {zone: scan.tags for zone, scan in last.items()} == {
+        zone: tuple(tags) if zone == 5 else () for zone in range(8)
+    }
+    assert wire.poller.trouble == ""
+
+
+def test_an_antenna_of_a_pepper_that_never_answers_starves_no_other() -> None:
+    wire = pepper(8)
+    answer = wire.device._inventory
+
+    def inventory(command: int, now: float) -> None:
+        if wire.device._antenna != 3:
+            answer(command, now)
+
+    wire.device._inventory = inventory
+    scans = wire.scans(10.0)
+    counts = {zone: sum(scan.zone == zone for scan in scans) for zone in range(8)}
+    assert min(counts.values()) > 5
+    assert all(scan.failed == (scan.zone == 3) for scan in scans)
+
+
 @pytest.mark.parametrize("number", [0x02, 0x03, 0x0A, 0x10, 0x7F])
 def test_an_rf_error_of_a_pepper_says_nothing_of_the_field(number: int) -> None:
     wire = pepper(8)

@@ -53,11 +53,12 @@ class Pepper(Poller[Frame]):
         super().__init__(now, Splitter(scan), zones)
 
     def _talk(self) -> Talk[Frame]:
+        antenna = 0
         while True:
-            if (yield from self._begin()):
-                antenna = 0
-                while (yield from self._read(antenna)):
-                    antenna = (antenna + 1) % self._zones
+            goes_on = yield from self._begin()
+            while goes_on:
+                goes_on = yield from self._read(antenna)
+                antenna = (antenna + 1) % self._zones
             yield Pause(AGAIN_S)
 
     def _begin(self) -> Generator[Ask[Frame] | Pause, Frame | None, bool]:
@@ -78,7 +79,7 @@ class Pepper(Poller[Frame]):
             answer = yield from self._ask(SET_ANTENNA, antenna + 1)
             if answer is None or self._is_refused(answer, "to choose an antenna"):
                 self._failed(antenna)
-                return answer is not None
+                return False
         found, complete, answered = yield from self._inventory()
         if answered:
             answered = (yield from self._ask(HALT)) is not None
