@@ -174,6 +174,37 @@ def test_antennas_of_a_feig_reader_are_read_in_turn_over_its_multiplexer(fe_firs
     assert {data[3:-2] for data in asked if data[2] == 0xB0} == {b"\x01\x00"}
 
 
+@pytest.mark.parametrize("make", [feig, pepper])
+def test_an_answer_that_comes_too_late_is_not_taken_for_another_antennas(
+    make: Callable[[int], Wire],
+) -> None:
+    """A line that stalls: all that comes is late, in the order in which it was said."""
+    wire = make(8)
+    wire.device.tags = [[ICODES[n]] if n % 2 else [] for n in range(8)]
+    wire.run(2.0)
+    rng = random.Random(6)
+    held: list[bytes] = []
+    until = [0.0]
+
+    def disturb(data: bytes) -> bytes:
+        held.append(data)
+        if wire.now < until[0]:
+            return b""
+        if rng.random() < 0.01:
+            until[0] = wire.now + rng.uniform(0.1, 1.5)
+        said = b"".join(held)
+        held.clear()
+        return said
+
+    wire.disturb = disturb
+    scans = wire.scans(120.0)
+    assert sum(scan.failed for scan in scans) > 10
+    for scan in scans:
+        if not scan.failed:
+            assert scan.tags == ((ICODES[scan.zone],) if scan.zone % 2 else ())
+    assert {scan.zone for scan in scans if not scan.failed} == set(range(8))
+
+
 def test_one_antenna_of_a_feig_reader_needs_no_multiplexer() -> None:
     wire = feig()
     wire.run(2.0)

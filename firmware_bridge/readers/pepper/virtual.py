@@ -53,6 +53,7 @@ class VirtualPepper:
         """Begin as after a power cut."""
         self.lit = None
         self._ready = now + STARTING_S
+        self._busy = now
         self._alone = True
         self._event = self._ready
         self._antenna = 0
@@ -95,12 +96,15 @@ class VirtualPepper:
         return min([t for t, _ in self._out] + [self._event if self._alone else inf])
 
     def _done(self, command: int, data: bytes, t: float) -> None:
+        self._busy = t
         self._out.append((t, _frame(bytes([_DONE, command]) + data)))
 
     def _fails(self, command: int, number: int, t: float) -> None:
+        self._busy = t
         self._out.append((t, _frame(bytes([_ERROR, command, _RF_LAYER, number]))))
 
     def _command(self, command: int, data: bytes, now: float) -> None:
+        now = max(now, self._busy)  # one after the other
         soon = now + ANSWERING_S
         match command:
             case 0x01:
