@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,26 @@ from tests.readers.mutate import mutated, noise
 
 PROTOCOLS = sorted(SPLITTERS)
 protocols = pytest.mark.parametrize("protocol", PROTOCOLS)
+
+
+BEGINNINGS = {
+    "feig": b"\x02\x04\x00",
+    "pepper": b"\xf5\x00\x04\xff\xfb",
+    "pn532": b"\x00\xff\xff\xff\x01\x09\xf6\xd5",
+    "rdm6300": b"",
+    "yrm100": b"\xbb\x01\x22\x01\x00",
+}
+"""Of longer frames than any vector of the protocol."""
+
+
+HOLDING: dict[str, Callable[[bytes], bytes]] = {
+    "feig": lambda data: feig.encode(feig.Frame(1, 0xB0, data)),
+    "pepper": lambda data: pepper.encode(pepper.Frame(0x93, data)),
+    "pn532": lambda data: pn532.encode(0x40, data),
+    "rdm6300": lambda _: rdm6300.encode(1, 2),
+    "yrm100": lambda data: yrm100.encode(0x39, data, yrm100.Type.REPLY),
+}
+"""A frame with these data in it, where a protocol has any."""
 
 
 def decoded(protocol: str, *pieces: bytes) -> list[Any]:
@@ -97,6 +118,34 @@ def test_noise_in_the_same_read_costs_no_frame_either(protocol: str) -> None:
             splitter = SPLITTERS[protocol]()
             found = splitter.feed(noise(rng) + vector.data + noise(rng)) + splitter.flush()
             assert [frame for frame in found if frame in expected][: len(expected)] == expected
+
+
+@protocols
+def test_what_lies_behind_a_false_beginning_is_found_once_the_line_is_silent(protocol: str) -> None:
+    for vector in VALID:
+        if vector.protocol != protocol or len(vector.data) > 100:
+            continue
+        whole = decoded(protocol, vector.data)
+        for behind in (b"", b"\xff", b"\xff\x02\xf5"):
+            splitter = SPLITTERS[protocol]()
+            before = splitter.feed(BEGINNINGS[protocol] + vector.data + behind)
+            assert (before or splitter.settle())[: len(whole)] == whole
+
+
+@protocols
+@given(st.data())
+def test_a_frame_that_is_still_coming_outlasts_a_silence(
+    protocol: str, data: st.DataObject
+) -> None:
+    """Whatever it holds, a whole frame included: here one lies in the middle of another's data."""
+    inner = data.draw(FRAMES[protocol])[:100]
+    around = data.draw(st.binary(min_size=8, max_size=8))
+    long = HOLDING[protocol](around + inner + around)
+    cut = len(long) - data.draw(st.integers(1, 6))
+    splitter = SPLITTERS[protocol]()
+    assert splitter.feed(long[:cut]) == []
+    assert splitter.settle() == []
+    assert splitter.feed(long[cut:]) == decoded(protocol, long)
 
 
 @protocols
