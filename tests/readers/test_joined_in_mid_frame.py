@@ -110,6 +110,7 @@ def test_a_listener_at_an_rdm6300(capsys: pytest.CaptureFixture[str]) -> None:
         ("yrm100", "01" * 262 + "7E"),  # longer than a frame
         ("pn532", "11" * 275),
         ("feig", "F0" * 4096),
+        ("pepper", "11" * 2073),
         ("link", "010203000405060700"),  # two delimiters: the second frame was heard wholly
     ],
 )
