@@ -18,7 +18,7 @@ from controller.install.doctor.check import Check, fail, ok, warn
 from controller.install.doctor.system import Holder, Said, System
 
 SMALLEST = (800, 480)
-TRIAL_S = 8.0
+TRIAL_S = 12.0
 """For Python, pygame and one mode. A Pi takes one or two seconds for the first two."""
 
 MOST_CARDS = 2
