@@ -1,4 +1,4 @@
-"""docs/hardware.md and the pages of the first evening: one command a line, and each is understood."""
+"""Pages of the first evening: one command a question, each understood; what is computed, right."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ HZ = 13.56e6
 
 def inductance_nh(diameter_cm: float, turns: int, wire_cm: float = 0.05) -> float:
     turn_cm = math.pi * diameter_cm
-    return 2 * turn_cm * (math.log(turn_cm / wire_cm) - 1.07) * turns**1.8
+    return 2 * turn_cm * (math.log(turn_cm / wire_cm) - 1.07) * math.pow(turns, 1.8)
 
 
 def resonant_pf(nh: float) -> float:
@@ -127,7 +127,9 @@ def resonant_pf(nh: float) -> float:
 
 
 def test_the_coils_are_those_of_the_formula() -> None:
-    told = re.findall(r"^\| ([\d.]+) cm \| (\d) \| ([\d.]+) µH \| (\d+) pF \|$", PAGES["coil"], re.M)
+    told = re.findall(
+        r"^\| ([\d.]+) cm \| (\d) \| ([\d.]+) µH \| (\d+) pF \|$", PAGES["coil"], re.M
+    )
     assert {(diameter, turns) for diameter, turns, *_ in told} == {
         (diameter, turns) for diameter in ("7.0", "7.5", "8.0") for turns in "234"
     }
