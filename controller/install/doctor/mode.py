@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -49,13 +50,15 @@ class Told(Struct, frozen=True, forbid_unknown_fields=True):
 class Trial(Struct, frozen=True):
     """One attempt: with which SDL_KMSDRM_DEVICE_INDEX, what the child told and what SDL logged.
 
-    `told` is None where the child told nothing, which `hung` explains, or `log`.
+    `told` is None where the child told nothing, which `hung` explains, or `signal` (the number of
+    the one that ended it), or `log`.
     """
 
     index: str = ""
     told: Told | None = None
     log: str = ""
     hung: bool = False
+    signal: int = 0
 
     @property
     def draws(self) -> bool:
@@ -135,7 +138,7 @@ def read(said: Said | None, index: str = "") -> Trial:
                 return Trial(index, msgspec.json.decode(line, type=Told), said.err)
             except msgspec.DecodeError:
                 continue
-    return Trial(index, log=said.err)
+    return Trial(index, log=said.err, signal=max(-said.status, 0))
 
 
 def judge(made: Sequence[Trial], seen: Cards, *, dealer_runs: bool) -> Check:
@@ -217,7 +220,7 @@ def _why_not(trial: Trial, seen: Cards) -> Check:
     if trial.told is None:
         return fail(
             "SDL",
-            f"the trial broke off: {(trial.log.splitlines() or ['it said nothing'])[-1][:200]}",
+            f"the trial broke off: {_last_words(trial)}",
             "See the lines above, then: SDL_VIDEODRIVER=kmsdrm cutcard dealer --fullscreen",
         )
     return fail(
@@ -226,6 +229,12 @@ def _why_not(trial: Trial, seen: Cards) -> Check:
         "See the lines above; who has the display shows with sudo: sudo cutcard doctor --only "
         "screen",
     )
+
+
+def _last_words(trial: Trial) -> str:
+    if trial.signal:
+        return signal.strsignal(trial.signal) or f"signal {trial.signal}"
+    return (trial.log.splitlines() or ["it said nothing"])[-1][:200]
 
 
 def _counted(log: str) -> str:

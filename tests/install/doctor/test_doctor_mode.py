@@ -85,7 +85,8 @@ def test_a_mode_that_was_set() -> None:
             said(NONE, PI5), "", Cards(("0", "1", "2"), ("card2-DSI-1",)),
             "fail", ["can't draw on card2-DSI-1", "card2: Invalid argument", "not supported"],
         ),
-        (said("", "Segmentation fault"), "", ONE, "fail", ["broke off: Segmentation fault"]),
+        (said("", OPENED, -11), "", ONE, "fail", ["broke off: Segmentation fault"]),
+        (said("", "a\nImportError: b"), "", ONE, "fail", ["broke off: ImportError: b"]),
         (said('{"driver": 5}'), "", ONE, "fail", ["broke off: it said nothing"]),
     ],
 )  # fmt: skip
