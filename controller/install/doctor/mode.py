@@ -25,6 +25,10 @@ TRIAL_S = 12.0
 MOST_CARDS = 2
 """Cards that are tried one by one, so that all trials end within the time of a check."""
 
+DESKTOPS = ("Xorg", "labwc", "wayfire", "weston", "sway", "gnome-shell", "kwin_wayland")
+_FOR_DESKTOPS = ("systemd-logind",)
+"""It opens cards for a desktop, and keeps them open."""
+
 DEALER_ENV = "/etc/cutcard/dealer.env"
 INDEX = "SDL_KMSDRM_DEVICE_INDEX"
 _OWN = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
@@ -186,7 +190,8 @@ def _why_not(trial: Trial, seen: Cards) -> Check:
     card = f"/dev/dri/card{trial.index or (seen.numbers[0] if seen.numbers else '0')}"
     if seen.holders:
         who = _names(seen.holders)
-        return fail("SDL", f"{who} has the display: {error or 'SDL got no further'}", _DESKTOP_OFF)
+        found = f"{who} has the display: {error or 'SDL got no further'}"
+        return fail("SDL", found, _end(seen.holders))
     if trial.hung:
         return fail(
             "SDL",
@@ -241,6 +246,13 @@ def _counted(log: str) -> str:
     """The kernel's refusals by number, as SDL logs them."""
     refused = dict.fromkeys(re.findall(r"(card\d+), errno: (\d+)", log))
     return "".join(f"; {card}: {os.strerror(int(number))}" for card, number in refused)
+
+
+def _end(holders: Sequence[Holder]) -> str:
+    if any(one.name in (*DESKTOPS, *_FOR_DESKTOPS) for one in holders):
+        return _DESKTOP_OFF
+    pids = " ".join(str(one.pid) for one in holders)
+    return f"End it, and try again: sudo kill {pids}"
 
 
 def _names(holders: Iterable[Holder]) -> str:

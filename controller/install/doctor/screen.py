@@ -24,8 +24,6 @@ _LIBRARIES = {
 _DRIVERS = ("/usr/lib/*/dri/*_dri.so", "libgl1-mesa-dri")
 """Mesa's drivers, by the names that they have in Debian, and their package."""
 
-_DESKTOPS = ("Xorg", "labwc", "wayfire", "weston", "sway", "gnome-shell", "kwin_wayland")
-
 
 class Display(Struct, frozen=True):
     """`environment` is of those variables that SDL goes by; `desktops` are running programs."""
@@ -59,7 +57,7 @@ def display(system: System, dealer_runs: bool) -> Display:
         _nodes(system, "/dev/dri/card*"),
         _nodes(system, "/dev/input/event*"),
         {key: os.environ[key] for key in wanted if os.environ.get(key)},
-        tuple(sorted({one.name for one in system.processes(_DESKTOPS)})),
+        tuple(sorted({one.name for one in system.processes(mode.DESKTOPS)})),
         dealer_runs,
     )
 

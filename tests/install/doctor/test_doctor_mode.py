@@ -65,6 +65,10 @@ def test_a_mode_that_was_set() -> None:
             said(NONE, COUNTED), "", Cards(("0",), ("card0-Virtual-1",), (Holder(7, "labwc"),)),
             "fail", ["labwc (process 7) has the display", "multi-user.target"],
         ),
+        (
+            said(NONE, COUNTED), "", Cards(("0",), ("card0-Virtual-1",), (Holder(144, "sleep"),)),
+            "fail", ["sleep (process 144) has the display", "sudo kill 144"],
+        ),
         (said(NONE, COUNTED), "", ONE, "fail", ["draw on card0-Virtual-1", "sudo cutcard doctor"]),
         (
             said('{"step": "mode", "error": "EGL not initialized"}', OPENED), "", ONE,
