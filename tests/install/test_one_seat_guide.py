@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.contract.cards import CARDS
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 from tests.install.person import at_terminal, piped, sync
 
