@@ -20,8 +20,9 @@ _HINTS = {
 _ACCELERATION = "SDL_FRAMEBUFFER_ACCELERATION"
 _GIVEN = os.environ.get(_ACCELERATION)
 _WITHOUT = ("x11",)
-"""Drivers that draw 97 MiB smaller, and faster, without acceleration. KMSDRM and Wayland have
-nothing else: there SDL then says "Window framebuffer support not available"."""
+"""Drivers that draw 97 MiB smaller, and faster, without acceleration. KMSDRM has nothing else:
+there SDL then says "Window framebuffer support not available" (seen with SDL 2.32.10). Wayland was
+not tried."""
 
 DrawingError = pygame.error
 """The display is gone, or SDL can't draw on it any more."""
