@@ -2,7 +2,7 @@
 
 What is quoted was printed by pygame-ce 2.5.8 (SDL 2.32.10): here, where there is no /dev/dri, and
 on Debian 12's kernel 6.1 in an emulated machine (QEMU, virtio-gpu), with libraries hidden, the
-display taken, its cable out, by a user without rights. `PI5` is what SDL's issue 13705 quotes.
+display taken, its cable out, by a user without rights. `PI5` is what libsdl-org/SDL #13705 quotes.
 """
 
 from __future__ import annotations
