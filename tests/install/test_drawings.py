@@ -273,4 +273,4 @@ def test_every_drawing_is_shown() -> None:
         (READERS, "wiring_feig"),
     ):
         assert re.search(rf"!\[[^\]]+\]\(drawings/{name}\.svg\)", page), name
-    assert len(DRAWINGS) == 5
+    assert len(DRAWINGS) == 6
