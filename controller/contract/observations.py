@@ -158,6 +158,12 @@ class Level(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="level"):
     chip: Chip = 1
 
 
+class TimingChange(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="timing"):
+    """The readers' scan cycle was measured: this `order_window` applies from the next hand on."""
+
+    order_window: Seconds
+
+
 class Gap(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="gap"):
     """Nobody watched from `since` to `t`: what is seen next tells no order. `why` in words."""
 
@@ -366,6 +372,7 @@ Observation = (
     | SeatChange
     | Level
     | DeckCheck
+    | TimingChange
     | Gap
     | DealerInput
     | FloorInput
@@ -385,7 +392,17 @@ def _decoders(union: UnionType) -> dict[str, msgspec.json.Decoder[Any]]:
 
 
 _KINDS = _decoders(
-    Sensed | Table | Open | Close | DeckChange | Riffle | SeatChange | Level | DeckCheck | Gap
+    Sensed
+    | Table
+    | Open
+    | Close
+    | DeckChange
+    | Riffle
+    | SeatChange
+    | Level
+    | DeckCheck
+    | TimingChange
+    | Gap
 )
 _INPUTS = {"dealer": _decoders(DealerInput), "floor": _decoders(FloorInput)}
 _peek = msgspec.json.Decoder(_Peek).decode

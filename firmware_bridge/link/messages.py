@@ -68,7 +68,8 @@ class Hello(Struct, frozen=True):
 
 
 class Heartbeat(Struct, frozen=True, gc=False):
-    """The device lives; its error counters since boot. `cycle_us` is the last cycle's length."""
+    """The device lives; its error counters since boot. `cycle_us` is the
+    slowest cycle's length since the heartbeat before, 0 where none was measured."""
 
     boot_id: int
     uptime_s: int
