@@ -82,7 +82,8 @@ def test_it_is_not_changed_in_the_middle_of_a_hand(library: Library, at: float) 
     engine, events = play(library, [TABLE, *told])
     assert [encode_event(e) for e in events] == [encode_event(e) for e in plain_events]
     before, after = plain.state(), engine.state()
-    assert before is not None and after is not None
+    assert before is not None
+    assert after is not None
     assert before.table.timing.order_window == 0.4
     assert after.table.timing == Timing(order_window=0.7)
     assert engine.next_timing == Timing(order_window=0.7)
