@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import shutil
 import signal
 import sys
 import time
@@ -23,6 +24,7 @@ from controller.table.config import TableConfig
 How = Literal["screen", "lines", "json"]
 DRAWN_EVERY_S = 0.5
 TOLD_EVERY_S = 1.0
+LOOKED_EVERY_S = 2.0
 _SCREEN, _PLAIN = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"
 _HOME, _TO_LINE_END, _TO_END = "\x1b[H", "\x1b[K", "\x1b[J"
 
@@ -57,6 +59,7 @@ class _Tuning:
         self._meters = Meters(antenna for antenna, _ in antennas(config))
         self._stop = asyncio.Event()
         self._began = time.monotonic()
+        self._troubles: tuple[str, ...] = ()
 
     async def run(self) -> int:
         loop = asyncio.get_running_loop()
@@ -66,14 +69,16 @@ class _Tuning:
         async with open_bench(self._config) as bench:
             self._began = time.monotonic()
             listening = asyncio.create_task(self._listen(bench))
+            looking = asyncio.create_task(self._look(bench))
             self._write(_SCREEN if self._how == "screen" else "")
             try:
                 await self._show(listening)
             except BenchEndedError as error:
                 ended = error.reason
             finally:
-                listening.cancel()
-                await asyncio.gather(listening, return_exceptions=True)
+                for task in (listening, looking):
+                    task.cancel()
+                await asyncio.gather(listening, looking, return_exceptions=True)
                 self._write(_PLAIN if self._how == "screen" else "")
         self._sum_up()
         if ended:
@@ -84,6 +89,17 @@ class _Tuning:
         async with aclosing(bench.counts()) as counts:
             async for count in counts:
                 self._meters.add(count, time.monotonic())
+
+    async def _look(self, bench: Bench) -> None:
+        """What is wrong with devices; that the bench is lost is said by who listens."""
+        with contextlib.suppress(BenchError):
+            while True:
+                links = (await bench.health()).links
+                troubles = tuple(link.text for link in links if link.text)
+                if troubles != self._troubles and self._how == "lines":
+                    sys.stderr.write("".join(f"{each}\n" for each in troubles))
+                self._troubles = troubles
+                await asyncio.sleep(LOOKED_EVERY_S)
 
     async def _show(self, listening: asyncio.Task[None]) -> None:
         """Until it is to end; raises what ended the listening."""
@@ -114,12 +130,16 @@ class _Tuning:
     def _tell(self) -> None:
         figures = self._meters.recent(time.monotonic())
         if self._how == "json":
-            self._write(shown.as_json("now", figures, self._elapsed) + "\n")
+            self._write(shown.as_json("now", figures, self._troubles, self._elapsed) + "\n")
         elif self._how == "lines":
             self._write(shown.line(figures, self._elapsed) + "\n")
         else:
             title = f"Table {self._config.table.id}"
-            self._draw(shown.screen(figures, title, self._elapsed, _size()))
+            self._draw(
+                shown.screen(
+                    figures, self._troubles, title, self._elapsed, shutil.get_terminal_size()
+                )
+            )
 
     def _draw(self, lines: Iterable[str]) -> None:
         self._write(_HOME + "\n".join(line + _TO_LINE_END for line in lines) + _TO_END)
@@ -127,16 +147,10 @@ class _Tuning:
     def _sum_up(self) -> None:
         figures = self._meters.whole()
         if self._how == "json":
-            self._write(shown.as_json("summary", figures, self._elapsed) + "\n")
+            self._write(shown.as_json("summary", figures, self._troubles, self._elapsed) + "\n")
         else:
             self._write("\n".join(shown.summary(figures, self._elapsed)) + "\n")
 
     def _write(self, text: str) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
-
-
-def _size() -> tuple[int, int]:
-    with contextlib.suppress(OSError):
-        return os.get_terminal_size(sys.stdout.fileno())
-    return 80, 24

@@ -27,12 +27,17 @@ def table(figures: Sequence[Figures]) -> list[str]:
 
 
 def screen(
-    figures: Sequence[Figures], title: str, seconds: float, size: tuple[int, int]
+    figures: Sequence[Figures],
+    troubles: Sequence[str],
+    title: str,
+    seconds: float,
+    size: tuple[int, int],
 ) -> list[str]:
-    """What is shown while it runs, on a terminal of so many columns and lines."""
+    """What is shown while it runs, on a terminal of so many columns and lines; `troubles` are what
+    is wrong with devices, in words."""
     columns, lines = size
     head = f"{title}, {clock(seconds)}. The last {RECENT_S:.0f} s; Ctrl-C ends it and sums it up."
-    rows = table(figures)
+    rows = [*troubles, *table(figures)]
     room = lines - 1
     below = ["", *LEGEND.splitlines()]
     if 2 + len(rows) > room:
@@ -54,15 +59,33 @@ def line(figures: Sequence[Figures], seconds: float) -> str:
 
 def summary(figures: Sequence[Figures], seconds: float) -> list[str]:
     """What it came to."""
-    return [f"In {clock(seconds)} min:", "", *table(figures), "", *LEGEND.splitlines()]
+    slowest: dict[str, float] = {}
+    for each in figures:
+        cycle_s = each.slowest_cycle_s or 0.0
+        slowest[each.port] = max(slowest.get(each.port, 0.0), cycle_s)
+    cycles = [f"{port}: slowest cycle {s:.2f} s" for port, s in slowest.items() if s]
+    below = ["", *cycles, "", *LEGEND.splitlines()]
+    return [f"In {clock(seconds)} min:", "", *table(figures), *below]
 
 
-def as_json(kind: str, figures: Sequence[Figures], seconds: float) -> str:
+def as_json(kind: str, figures: Sequence[Figures], troubles: Sequence[str], seconds: float) -> str:
     """A line of JSON; `kind` is `now` or `summary`."""
     antennas = [
-        {**msgspec.structs.asdict(each), "missed_share": each.missed_share} for each in figures
+        {
+            name: round(value, 6) if isinstance(value, float) else value
+            for name, value in {
+                **msgspec.structs.asdict(each),
+                "missed_share": each.missed_share,
+            }.items()
+        }
+        for each in figures
     ]
-    told = {"kind": kind, "seconds": round(seconds, 3), "antennas": antennas}
+    told = {
+        "kind": kind,
+        "seconds": round(seconds, 3),
+        "antennas": antennas,
+        "troubles": list(troubles),
+    }
     return msgspec.json.encode(told).decode()
 
 
@@ -74,7 +97,8 @@ def clock(seconds: float) -> str:
 
 def _said(each: Figures) -> str:
     cards = "fails" if each.tags is None else f"{each.tags} card{'s'[: each.tags != 1]}"
-    facts = [f"cycle {_seconds(each.cycle_s)} s", f"{_percent(each.missed_share)} % missed"]
+    facts = [] if each.cycle_s is None else [f"cycle {_seconds(each.cycle_s)} s"]
+    facts += [] if each.missed_share is None else [f"{_percent(each.missed_share)} % missed"]
     facts += [
         f"{count} {what}"
         for count, what in (
@@ -85,7 +109,7 @@ def _said(each: Figures) -> str:
         )
         if count
     ]
-    return f"{spoken(each.zone)}: {cards}, {', '.join(facts)}"
+    return f"{spoken(each.zone)}: {', '.join((cards, *facts))}"
 
 
 def _cells(each: Figures) -> tuple[str, ...]:
