@@ -94,12 +94,12 @@ class _Tuning:
         """What is wrong with devices; that the bench is lost is said by who listens."""
         with contextlib.suppress(BenchError):
             while True:
+                await asyncio.sleep(LOOKED_EVERY_S)  # at first nobody has answered yet
                 links = (await bench.health()).links
                 troubles = tuple(link.text for link in links if link.text)
                 if troubles != self._troubles and self._how == "lines":
                     sys.stderr.write("".join(f"{each}\n" for each in troubles))
                 self._troubles = troubles
-                await asyncio.sleep(LOOKED_EVERY_S)
 
     async def _show(self, listening: asyncio.Task[None]) -> None:
         """Until it is to end; raises what ended the listening."""
