@@ -118,17 +118,17 @@ class _Antenna:
                 read[tag] = self._scans, scan.t - cycle_s
         if scan.failed:
             return 0, 0.0
+        for tag, (_, t) in list(read.items()):
+            if scan.t - t > TAKEN_AWAY_S:
+                del read[tag]
         self._scans += 1
         missed, gap_s = 0, 0.0
         for tag in scan.tags:
             number, t = read.get(tag, (self._scans - 1, scan.t))
-            if number < self._scans - 1 and scan.t - t <= TAKEN_AWAY_S:
+            if number < self._scans - 1:
                 missed += self._scans - 1 - number
                 gap_s = max(gap_s, scan.t - t)
             read[tag] = self._scans, scan.t
-        for tag, (_, t) in list(read.items()):
-            if scan.t - t > TAKEN_AWAY_S:
-                del read[tag]
         return missed, gap_s
 
 

@@ -17,7 +17,8 @@ SEATS = ("seat/1", "seat/2", "seat/3")
 
 
 def board(measured_us: int, *, zones: int = 3, buttons: int = 0) -> Device:
-    device = Device(zones=zones, buttons=buttons, boot_id=7, now=99.0)
+    name = b"BOARD%03d" % zones
+    device = Device(zones=zones, buttons=buttons, boot_id=7, now=99.0, unique_id=name)
     device.measured_us = measured_us
     return device
 
@@ -69,7 +70,7 @@ def test_another_boot_is_measured_anew() -> None:
     table.run(2.0)
     assert table.wires.card_cycle_s() == 0.9
     table.unplug("/dev/a")
-    again = Device(zones=3, buttons=0, boot_id=8, now=table.now)
+    again = Device(zones=3, buttons=0, boot_id=8, now=table.now, unique_id=b"BOARD003")
     again.measured_us = 200_000
     table.ports["/dev/a"].peer = again
     table.plug()
@@ -98,6 +99,7 @@ def test_neither_the_pucks_reader_nor_a_board_without_antennas_counts() -> None:
     )
     table.plug()
     table.run(3.0)
+    assert {link.state for link in table.wires.health().links} == {"up"}
     told = cycles(table)
     assert (told["/dev/a"], told["/dev/b"]) == (0.15, None)
     assert told["/dev/p"] is not None

@@ -73,6 +73,11 @@ def test_a_card_that_stays_away_was_taken_away() -> None:
     assert TAKEN_AWAY_S < 5.9
     back = antenna.scan(6.0, A)
     assert (back.missed, back.gap_s) == (0, 0.0)
+    board = Counted()
+    board.scan(0.0, A, tally=told(1))
+    board.scan(0.2, tally=told(2))
+    back = board.scan(5.4, A, tally=told(28))
+    assert (back.missed, back.gap_s) == (0, 0.0)
 
 
 def test_a_scan_that_failed_has_missed_nothing() -> None:
