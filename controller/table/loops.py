@@ -80,7 +80,7 @@ async def follow_cycle(
                 say(
                     f"order_window is {next_s:g} s from the next hand on (it was "
                     f"{timing.order_window:g} s): the slowest scan cycle takes "
-                    f"{window.cycle_s or 0.0:.2f} s"
+                    f"{1e3 * (window.cycle_s or 0.0):.0f} ms"
                 )
         await asyncio.sleep(CYCLE_LOOK_S)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from controller.contract.events import Event, Finding, Start, encode_event
+from controller.contract.events import Board, Event, Finding, Start, encode_event
 from controller.contract.observations import Observation, Timing, decode
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
@@ -119,11 +119,16 @@ def test_it_is_still_the_same_once_the_end_of_the_hand_was_taken_back(library: L
 
 def test_it_ends_no_inventory_after_a_gap(library: Library) -> None:
     """What is read within two seconds after a gap tells no order, and is taken in together."""
-    riffle, *dealt = a_hand(1.0)
-    gap = {"kind": "gap", "t": 1.9, "since": 1.8, "why": "restart"}
-    _, untold = play(library, [TABLE, riffle, gap, *dealt])
-    _, told = play(library, [TABLE, riffle, gap, timing(1.95, 0.4), *dealt])
-    assert findings(untold) == []
+    hand = a_hand(1.0)[:7]
+    gap = {"kind": "gap", "t": 20.0, "since": 19.0, "why": "restart"}
+    flop: list[dict[str, object]] = [
+        {"kind": "seen", "t": 20.5 + n / 2, "zone": "board", "tag": tag}
+        for n, tag in enumerate(("Ac", "Ad", "Ah"))
+    ]
+    rest: list[dict[str, object]] = [*flop, {"kind": "tick", "t": 40.0}]
+    _, untold = play(library, [TABLE, *hand, gap, *rest])
+    _, told = play(library, [TABLE, *hand, gap, timing(20.1, 0.4), *rest])
+    assert [len(event.cards) for event in untold if isinstance(event, Board)] == [3]
     assert [encode_event(e) for e in told] == [encode_event(e) for e in untold]
 
 
