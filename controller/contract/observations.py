@@ -362,7 +362,7 @@ DealerInput = (
 FloorInput = (
     FloorRuling | FloorMisdeal | Pick | FloorDismiss | FloorClock | ClockCancel | Coming | Mute
 )
-Observation = (
+_ByKind = (
     Sensed
     | Table
     | Open
@@ -374,9 +374,8 @@ Observation = (
     | DeckCheck
     | TimingChange
     | Gap
-    | DealerInput
-    | FloorInput
 )
+Observation = _ByKind | DealerInput | FloorInput
 
 # --- decoding -----------------------------------------------------------------------------
 
@@ -391,19 +390,7 @@ def _decoders(union: UnionType) -> dict[str, msgspec.json.Decoder[Any]]:
     return {c.__struct_config__.tag: msgspec.json.Decoder(c) for c in classes}
 
 
-_KINDS = _decoders(
-    Sensed
-    | Table
-    | Open
-    | Close
-    | DeckChange
-    | Riffle
-    | SeatChange
-    | Level
-    | DeckCheck
-    | TimingChange
-    | Gap
-)
+_KINDS = _decoders(_ByKind)
 _INPUTS = {"dealer": _decoders(DealerInput), "floor": _decoders(FloorInput)}
 _peek = msgspec.json.Decoder(_Peek).decode
 encode = msgspec.json.Encoder().encode
