@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -193,14 +192,14 @@ async def _stack(folder: Path) -> None:
         pico.board.chips[0].noise = 0.3  # type: ignore[union-attr]
         await until_told(4, lambda here: here["collisions"] > 1.3 * here["scans"])
         pico.board.chips[0].noise = 0.0  # type: ignore[union-attr]
-        # A card that is not read for a moment, again and again.
-        dice = Random(3)
-        for _ in range(6):
+        # A card that is not read for a moment; for longer than 5 s it would be taken away.
+        for _ in range(10):
             pico.air.take(0, STACK[2])
-            await asyncio.sleep(0.3 + dice.random() / 10)
+            await until_told(3)
             pico.air.place(0, STACK[2])
-            await asyncio.sleep(0.3)
-        missed = await until_told(4, lambda here: here["missed"] > 0)
+            missed = await until_told(4)
+            if missed["missed"]:
+                break
         assert 0.2 < missed["longest_gap_s"] < 5
         assert 0 < missed["missed_share"] < 0.5
         # And a reader that does not answer over SPI.
