@@ -68,7 +68,8 @@ class Hello(Struct, frozen=True):
 
 
 class Heartbeat(Struct, frozen=True, gc=False):
-    """The device lives; its error counters since boot. `cycle_us` is the last cycle's length."""
+    """The device lives; its error counters since boot. `cycle_us` is the
+    slowest cycle's length since the heartbeat before, 0 where none was measured."""
 
     boot_id: int
     uptime_s: int
@@ -80,10 +81,26 @@ class Heartbeat(Struct, frozen=True, gc=False):
     reader_faults: int = 0
 
 
-class Zone(Struct, frozen=True, gc=False):
+class Tally(Struct, frozen=True, gc=False):
+    """What a device has counted of one of its antennas since boot, modulo 2**32: its `scans`, the
+    one of the report included; answers that were torn or of several tags at once (`collisions`);
+    how often its field had to be switched on again, since another's was there (`retries`); how
+    often its reader failed (`errors`). None is what the reader can't tell. `took_us` is how long
+    the scan of the report took.
+    """
+
+    scans: int
+    took_us: int
+    collisions: int | None = None
+    retries: int | None = None
+    errors: int | None = None
+
+
+class Zone(Struct, frozen=True):
     """One part of the full set of tags that one scan of a zone read.
 
-    `tags` are canonical UIDs: upper case hex, most significant byte first.
+    `tags` are canonical UIDs: upper case hex, most significant byte first. A device of revision 0
+    tells no `tally`.
     """
 
     zone: int
@@ -92,6 +109,7 @@ class Zone(Struct, frozen=True, gc=False):
     flags: int = 0
     part: int = 0
     parts: int = 1
+    tally: Tally | None = None
 
     def __repr__(self) -> str:
         return (
@@ -173,6 +191,8 @@ Message = Report | Request
 _HELLO = struct.Struct("<BBI8sBBBBBBBHI")
 _ZONE = struct.Struct("<BBBBIB")
 _BUTTON = struct.Struct("<IIIBB")
+_TALLY = struct.Struct("<IIIII")
+_UNTOLD = 0xFFFFFFFF
 _MAX_TAGS = MAX_PAYLOAD - _ZONE.size
 
 
@@ -238,12 +258,26 @@ def _uids(tags: Iterable[str]) -> list[bytes]:
 
 def _pack_zone(m: Zone) -> bytes:
     uids = _uids(m.tags)
-    if sum(len(uid) + 1 for uid in uids) > _MAX_TAGS:
+    tally = b"" if m.tally is None else _pack_tally(m.tally)
+    if sum(len(uid) + 1 for uid in uids) > _MAX_TAGS - len(tally):
         raise MessageError("more tags than fit one part")
     if not 0 <= m.part < m.parts <= MAX_PARTS:
         raise MessageError("no such part")
     head = _ZONE.pack(m.zone, m.flags, m.part, m.parts, m.scan_ticks, len(uids))
-    return head + b"".join(bytes((len(uid),)) + uid for uid in uids)
+    return head + b"".join(bytes((len(uid),)) + uid for uid in uids) + tally
+
+
+def _pack_tally(m: Tally) -> bytes:
+    told = (m.collisions, m.retries, m.errors)
+    return _TALLY.pack(m.scans, m.took_us, *(_UNTOLD if n is None else n for n in told))
+
+
+def _unpack_tally(p: bytes) -> Tally | None:
+    """What follows the tags, if anything does."""
+    if len(p) < _TALLY.size:
+        return None
+    scans, took_us, *told = _TALLY.unpack_from(p)
+    return Tally(scans, took_us, *(None if n == _UNTOLD else n for n in told))
 
 
 def _unpack_zone(p: bytes) -> Zone:
@@ -260,7 +294,7 @@ def _unpack_zone(p: bytes) -> Zone:
             raise MessageError("zone: a UID's length")
         tags.append(p[at + 1 : end].hex().upper())
         at = end
-    return Zone(zone, ticks, tuple(tags), flags, part, parts)
+    return Zone(zone, ticks, tuple(tags), flags, part, parts, _unpack_tally(p[at:]))
 
 
 def _unpack_button(p: bytes) -> Button:
@@ -346,22 +380,24 @@ def from_frame(frame: Frame) -> Message:
         raise MessageError(f"message {frame.msg:#04x}: cut short") from None
 
 
-def zone_parts(zone: int, scan_ticks: int, tags: Sequence[str], flags: int = 0) -> list[Zone]:
-    """Split a full set into as many parts as it needs; at least one.
+def zone_parts(
+    zone: int, scan_ticks: int, tags: Sequence[str], flags: int = 0, tally: Tally | None = None
+) -> list[Zone]:
+    """Split a full set into as many parts as it needs, at least one, each with the tally.
 
     Raises MessageError if a tag is no UID or the set needs more than 16 parts.
     """
     parts: list[list[str]] = [[]]
-    room = _MAX_TAGS
+    most = room = _MAX_TAGS - (0 if tally is None else _TALLY.size)
     for tag, uid in zip(tags, _uids(tags), strict=True):
         if len(uid) + 1 > room:
             parts.append([])
-            room = _MAX_TAGS
+            room = most
         parts[-1].append(tag)
         room -= len(uid) + 1
     if len(parts) > MAX_PARTS:
         raise MessageError("more tags than a report can hold")
     return [
-        Zone(zone, scan_ticks, tuple(part), flags, number, len(parts))
+        Zone(zone, scan_ticks, tuple(part), flags, number, len(parts), tally)
         for number, part in enumerate(parts)
     ]

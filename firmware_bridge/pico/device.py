@@ -9,6 +9,7 @@ import pn532
 import pn532_lines
 import pn5180
 import scheduler
+import tally
 import wiring_check
 from clock import Clock
 from micropython import const
@@ -69,11 +70,15 @@ class Device:
         who = {
             "boot_id": board.random32(),
             "unique_id": board.unique_id(),
+            "revision": 1,
             "reset": board.reset_cause(),
             "firmware": FIRMWARE,
             "buttons": len(wiring.BUTTONS),
         }
-        self._link = link.Link(console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps)
+        self._tally = tally.Tally([readers[reader].chip.counts for reader, _ in wiring.ZONES])
+        self._link = link.Link(
+            console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps, self._tally
+        )
         self._buttons = buttons.Buttons(wiring.BUTTONS, self._edge)
 
     def run(self):
@@ -95,6 +100,7 @@ class Device:
             next(scan)
 
     def _scanned(self, zone, flags, t, uids):
+        self._tally.scanned(zone, self._clock() - t)
         self._link.zones.scanned(zone, flags, t, uids)
         gc.collect()
 

@@ -36,7 +36,7 @@ def hello(m):
         struct.pack(
             "<BBI8sBBBBBBBHI",
             1,
-            0,
+            m.get("revision", 0),
             m["boot_id"],
             m["unique_id"],
             32,
@@ -69,15 +69,16 @@ def heartbeat(boot_id, uptime_s, cycle_us, rx_bad, rx_unknown, tx_dropped, edges
     )
 
 
-def zone_parts(zone, flags, scan_ticks, uids):
+def zone_parts(zone, flags, scan_ticks, uids, tally=b""):
     """Return the payloads of a full set of UIDs (bytes, most significant first), 1 to 16.
 
-    A set that does not fit 16 parts is cut, and flagged INCOMPLETE.
+    A set that does not fit 16 parts is cut, and flagged INCOMPLETE. `tally` is appended to each.
     """
+    room = _ZONE_ROOM - len(tally)
     parts = [bytearray()]
     counts = [0]
     for uid in uids:
-        if len(parts[-1]) + 1 + len(uid) > _ZONE_ROOM:
+        if len(parts[-1]) + 1 + len(uid) > room:
             if len(parts) == MAX_PARTS:
                 flags |= INCOMPLETE
                 break
@@ -89,6 +90,7 @@ def zone_parts(zone, flags, scan_ticks, uids):
     return [
         struct.pack("<BBBBIB", zone, flags, number, len(parts), scan_ticks, counts[number])
         + bytes(part)
+        + tally
         for number, part in enumerate(parts)
     ]
 

@@ -4,6 +4,7 @@ Every method that talks to the chip is a generator: it yields while it waits, so
 rest of the firmware runs meanwhile. All raise ReaderError when the chip does not answer.
 """
 
+import tally
 from faults import ReaderError
 from micropython import const
 
@@ -60,6 +61,7 @@ class Pn5180:
         self._busy = busy
         self._reset = reset
         self._clock = clock
+        self.counts = tally.Counts(0, 0)
         self._tx_config = b""
         self._four = bytearray(4)
         self._ten = bytearray(10)
@@ -126,6 +128,7 @@ class Pn5180:
                     continue
                 low = mask | slot << bits
                 if not answer or not self._fits(low, bits + 4):
+                    self.counts.collisions += 1
                     if bits < 60:
                         pending.append((bits + 4, low))
                     else:

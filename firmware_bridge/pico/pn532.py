@@ -3,6 +3,7 @@
 Like Pn5180, whose methods it has, it yields while it waits and raises ReaderError.
 """
 
+import tally
 from faults import ReaderError
 from micropython import const
 from pn532_frames import ACK, ERROR, NAK, Parser, frame, targets
@@ -33,6 +34,7 @@ class Pn532:
         self._reset = reset
         self._clock = clock
         self._down_at = None
+        self.counts = tally.Counts()
 
     def kill(self):
         """Hold the chip in power down: its field is off."""

@@ -210,5 +210,6 @@ class Scheduler:
         self._lit = [entry for entry in self._lit if self._zones[entry[0]][0] is not reader]
         self._lower()
         self.faults += 1
+        reader.chip.counts.errors += 1
         reader.retry_at = self._clock() + reader.patience
         reader.patience = min(2 * reader.patience, _LAST_RETRY_US)

@@ -290,7 +290,7 @@ class Scan:
     cycle_ms = cycle_us = faults = 1
 who = {"boot_id": 1, "unique_id": bytes(8), "reset": 0, "firmware": "x", "buttons": 0}
 console = Console()
-end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None))
+end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None), None)
 for console.room in (1000, 7, 0, 1000, 1000):
     end.hello()
 show(console.out)

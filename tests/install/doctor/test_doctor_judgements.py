@@ -580,6 +580,7 @@ def link(state: str = "up", text: str = "", firmware: str = "pico 3", **more: ob
         decoder=DecoderCounters(bad_crc=bad),
         session=SessionCounters(),
         device="E661",
+        cycle_s=more.get("cycle_s"),  # type: ignore[arg-type]
     )
 
 
@@ -603,6 +604,12 @@ WIRED = Wiring("/dev/p", ("seat/1", "board"), ((1, "fold"),), (1,))
 )  # fmt: skip
 def test_links(seen: LinkHealth, status: str, words: list[str]) -> None:
     expect(readers.judge_link(seen, WIRED), status, *words)
+
+
+def test_the_slowest_cycle_of_a_device() -> None:
+    expect(readers.judge_link(link(cycle_s=0.214), WIRED), "ok", "slowest scan cycle 0.21 s")
+    slow = readers.judge_link(link(cycle_s=1.02), WIRED)
+    expect(slow, "warn", "slowest scan cycle 1.02 s", "cutcard doctor --bench")
 
 
 def test_a_board_of_buttons_that_is_away() -> None:
