@@ -9,6 +9,7 @@ from typing import Protocol
 from firmware_bridge.family import Setup
 from firmware_bridge.health import LinkHealth
 from firmware_bridge.link.messages import Hello, SetScan
+from firmware_bridge.link.session import State
 from firmware_bridge.orders import Orders
 from firmware_bridge.wiring import Wiring
 
@@ -75,7 +76,16 @@ class Attached:
             session=self.driver.counters,
             path=self.port.open_path,
             device=self.device,
+            cycle_s=self.cycle_s,
         )
+
+    @property
+    def cycle_s(self) -> float | None:
+        """The slowest scan cycle of its antennas in the last minute; None where it has none, is not
+        up, or none was measured."""
+        if not self.wiring.zones or not self.port.is_open or self.driver.state is not State.UP:
+            return None
+        return self.driver.slowest_cycle_s
 
     def misfit(self, hello: Hello) -> str:
         """Return what of the wiring does not fit the device; empty if all does."""

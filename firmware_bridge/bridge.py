@@ -135,6 +135,11 @@ class Bridge:
         panels = tuple(panel.health() for panel in self._panels)
         return structs.replace(now, links=now.links + panels)
 
+    def card_cycle_s(self) -> float | None:
+        """The slowest scan cycle of the last minute of all devices that read cards, in seconds;
+        None where none was measured."""
+        return self._wires.card_cycle_s()
+
     def is_settled(self) -> bool:
         """Whether no tag has been read that would have to be read again to count."""
         return self._wires.is_settled()

@@ -46,6 +46,10 @@ class Driver(Protocol):
         """The length of its scan cycle, in seconds; 0 while unknown."""
 
     @property
+    def slowest_cycle_s(self) -> float | None:
+        """The slowest scan cycle that was measured in the last minute; None where none was."""
+
+    @property
     def trouble(self) -> str:
         """What a person has to put right at a device that answers; empty if nothing."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from firmware_bridge.readers.feig.family import FEIG
+from firmware_bridge.readers.pepper.family import PEPPER
 from firmware_bridge.readers.pico.family import PICO
 from firmware_bridge.readers.pn532.family import PN532
 from firmware_bridge.readers.rdm6300.family import RDM6300
 from firmware_bridge.readers.yrm100.family import YRM100
 
-READERS = (PN532, FEIG, RDM6300, YRM100)
+READERS = (PN532, FEIG, RDM6300, YRM100, PEPPER)
 """Those that are attached directly."""
 
 USUAL = PICO

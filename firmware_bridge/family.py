@@ -14,7 +14,7 @@ from firmware_bridge.decode.dissect import Grammar
 from firmware_bridge.disguise import Name, Page
 from firmware_bridge.driver import Driver
 from firmware_bridge.link.messages import Hello
-from firmware_bridge.link.values import Value
+from firmware_bridge.link.values import Value, ZoneScan
 
 Parity = Literal["none", "even", "odd"]
 
@@ -95,6 +95,20 @@ class Family(Struct, frozen=True, kw_only=True, eq=False):
 
     def __repr__(self) -> str:
         return f"Family({self.name!r})"
+
+
+def one_or(most: int) -> Callable[[Driver, Sequence[Value]], Equipment | None]:
+    """The equipment of a reader that is asked by antenna: one if a person has to put that right,
+    else as many as it may have; how many it has, nothing tells."""
+
+    def equipment(driver: Driver, values: Sequence[Value]) -> Equipment | None:
+        if driver.trouble:
+            return Equipment()
+        if any(isinstance(value, ZoneScan) and not value.failed for value in values):
+            return Equipment(most)
+        return None
+
+    return equipment
 
 
 def one_antenna(_driver: Driver, _values: Sequence[Value]) -> Equipment:

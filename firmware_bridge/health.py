@@ -15,7 +15,8 @@ from firmware_bridge.presence import PresenceCounters
 class LinkHealth(Struct, frozen=True):
     """How one link is. `text` says what is wrong, in plain words; empty if nothing is.
 
-    `path` is where the device is, which need not be its own `port`; `device` is its id.
+    `path` is where the device is, which need not be its own `port`; `device` is its id. `cycle_s`
+    is the slowest scan cycle of its antennas in the last minute; None where none was measured.
     """
 
     port: str
@@ -29,6 +30,7 @@ class LinkHealth(Struct, frozen=True):
     session: SessionCounters
     path: str | None = None
     device: str = ""
+    cycle_s: float | None = None
 
 
 class BridgeCounters(Struct, frozen=True, gc=False):
@@ -42,7 +44,9 @@ class BridgeCounters(Struct, frozen=True, gc=False):
 
 
 class BridgeHealth(Struct, frozen=True):
-    """How the bridge is.
+    """How the bridge is. `cycle_s` is the slowest device's last scan cycle, or a guess at it;
+    `card_cycle_s` the slowest one measured in the last minute of all that read cards, None where
+    none was.
 
     `contested` are pairs of neighbours that keep reading one card, `incomplete` zones whose
     cards can't be told apart, `ghosts` how many collisions each zone read as a tag.
@@ -56,3 +60,4 @@ class BridgeHealth(Struct, frozen=True):
     contested: tuple[tuple[str, str], ...] = ()
     incomplete: tuple[str, ...] = ()
     ghosts: Mapping[str, int] = {}
+    card_cycle_s: float | None = None

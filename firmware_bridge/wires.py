@@ -292,7 +292,14 @@ class Wires:
             contested=self._presence.contested(),
             incomplete=tuple(_zone(place) for place in self._presence.incomplete()),
             ghosts={_zone(place): count for place, count in self._presence.ghosts().items()},
+            card_cycle_s=self.card_cycle_s(),
         )
+
+    def card_cycle_s(self) -> float | None:
+        """The slowest scan cycle of the last minute of all devices that read cards, in seconds;
+        None where none was measured."""
+        cards = (link for link in self._links.values() if not link.wiring.reads_pucks)
+        return max((link.cycle_s for link in cards if link.cycle_s is not None), default=None)
 
     def is_settled(self) -> bool:
         """Whether no tag has been read that would have to be read again to count."""

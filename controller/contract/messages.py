@@ -122,7 +122,8 @@ class WireHealth(Struct, frozen=True):
     `bad_frames` did not arrive whole; `noise_bytes` belonged to no whole frame, theirs
     included. `other_version` are whole frames of a protocol that is not spoken here, `unusable`
     those that say nothing that can be used, `gaps` those that never came. `clock_error_ms` is
-    how far off its times can be; None while unknown.
+    how far off its times can be; None while unknown. `cycle_ms` is the slowest scan cycle of its
+    antennas in the last minute; None where none was measured.
     """
 
     port: str
@@ -133,6 +134,7 @@ class WireHealth(Struct, frozen=True):
     unusable: int = 0
     gaps: int = 0
     clock_error_ms: int | None = None
+    cycle_ms: int | None = None
 
 
 class Health(Struct, frozen=True):

@@ -158,6 +158,12 @@ class Level(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="level"):
     chip: Chip = 1
 
 
+class TimingChange(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="timing"):
+    """The readers' scan cycle was measured: this `order_window` applies from the next hand on."""
+
+    order_window: Seconds
+
+
 class Gap(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="gap"):
     """Nobody watched from `since` to `t`: what is seen next tells no order. `why` in words."""
 
@@ -356,7 +362,7 @@ DealerInput = (
 FloorInput = (
     FloorRuling | FloorMisdeal | Pick | FloorDismiss | FloorClock | ClockCancel | Coming | Mute
 )
-Observation = (
+_ByKind = (
     Sensed
     | Table
     | Open
@@ -366,10 +372,10 @@ Observation = (
     | SeatChange
     | Level
     | DeckCheck
+    | TimingChange
     | Gap
-    | DealerInput
-    | FloorInput
 )
+Observation = _ByKind | DealerInput | FloorInput
 
 # --- decoding -----------------------------------------------------------------------------
 
@@ -384,9 +390,7 @@ def _decoders(union: UnionType) -> dict[str, msgspec.json.Decoder[Any]]:
     return {c.__struct_config__.tag: msgspec.json.Decoder(c) for c in classes}
 
 
-_KINDS = _decoders(
-    Sensed | Table | Open | Close | DeckChange | Riffle | SeatChange | Level | DeckCheck | Gap
-)
+_KINDS = _decoders(_ByKind)
 _INPUTS = {"dealer": _decoders(DealerInput), "floor": _decoders(FloorInput)}
 _peek = msgspec.json.Decoder(_Peek).decode
 encode = msgspec.json.Encoder().encode

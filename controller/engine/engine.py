@@ -44,6 +44,7 @@ from controller.contract.observations import (
     RoundClosed,
     Seen,
     Tick,
+    Timing,
     Undo,
     Unwatched,
     is_floor_input,
@@ -204,6 +205,11 @@ class Engine:
     def has_table(self) -> bool:
         """Whether a `table` record was told."""
         return self._game.has_table
+
+    @property
+    def next_timing(self) -> Timing | None:
+        """The timing of the hand that begins next; None before the first `table` record."""
+        return self._game.next_timing
 
     @property
     def next_hand(self) -> int:

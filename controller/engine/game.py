@@ -56,6 +56,8 @@ from controller.contract.observations import (
     SignIn,
     Table,
     TableBlinds,
+    Timing,
+    TimingChange,
     Unwatched,
     level_of,
 )
@@ -176,6 +178,11 @@ class Game:
 
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
+        if type(observation) is TimingChange:
+            # It ends no inventory after a gap, and lets nothing become certain.
+            if self._setup is not None:
+                self._setup.next_window = observation.order_window
+            return []
         t = observation.t
         if self._inventory is not None and not self._end_inventory(observation):
             return []
@@ -294,6 +301,11 @@ class Game:
         return self._hands if self._running() else None
 
     @property
+    def next_timing(self) -> Timing | None:
+        """The timing of the hand that begins next; None before the first `table` record."""
+        return None if self._setup is None else self._setup.next_timing
+
+    @property
     def next_hand(self) -> int:
         """The number of the hand that begins next."""
         return self._hands + 1
@@ -313,6 +325,7 @@ class Game:
                 posts=setup.posts,
                 under_way=False,
                 routine=setup.routine,
+                timing=setup.next_timing,
             ),
             hands=self._hands,
             t=self._t,

@@ -48,7 +48,8 @@ class Setup:
     `before` are the positions before the last hand, `instead` are seats of which it was asked
     whether they play and not answered, with what the last hand's positions were if they do not;
     `chips` are all that are on the table, once every stack has been known; `has_other_deck` says
-    whether a deck is known that is not in play."""
+    whether a deck is known that is not in play; `next_window` is the next hand's
+    `order_window` where that is another one."""
 
     table: str
     book: RuleBook
@@ -74,6 +75,7 @@ class Setup:
     rates: Rates = field(default_factory=Rates)
     routine: Routine = field(default_factory=Routine)
     has_other_deck: bool = False
+    next_window: float | None = None
 
     @classmethod
     def of(cls, table: Table, book: RuleBook) -> Self:
@@ -173,6 +175,13 @@ class Setup:
         return is_new
 
     # --- what is so ---
+
+    @property
+    def next_timing(self) -> Timing:
+        """The timing of the next hand."""
+        if self.next_window is None:
+            return self.timing
+        return replace(self.timing, order_window=self.next_window)
 
     def has(self, pile: str) -> bool:
         """Whether the table has an antenna for a pile: `burn`, `board`, `muck`, `stub`."""
@@ -311,6 +320,7 @@ class Setup:
             self.before = self.positions
         if self.next_blinds is not None and not keeps_level:
             self.blinds, self.next_blinds = self.next_blinds, None
+        self.timing, self.next_window = self.next_timing, None
         self.positions = place
         self.settle_chips()
         for seat in seats:

@@ -27,6 +27,7 @@ from controller.table.bench import (
     Scan,
     Want,
     WantCapture,
+    WantCounts,
     WantHealth,
     WantIdentify,
     WantLight,
@@ -35,6 +36,7 @@ from controller.table.bench import (
 )
 from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
+from controller.table.counting import Count
 from controller.table.decks import Decks
 from controller.table.lamps import Lamps
 from controller.table.naming import Naming
@@ -88,6 +90,11 @@ class Bench:
         (`contextlib.aclosing`) if it is left early.
         """
         return self._all(WantScans(named), Scan, begun)
+
+    def counts(self) -> AsyncGenerator[Count, None]:
+        """How well each antenna reads, scan by scan, in numbers alone; like `scans`, but for cards
+        at seats, which don't matter to it."""
+        return self._all(WantCounts(), Count)
 
     def presses(self) -> AsyncGenerator[Press, None]:
         """Every press of a seat's button from now on; like `scans`, and never refused."""

@@ -27,7 +27,7 @@ from controller.install.bench import (
     CaptureLines,
     open_bench,
 )
-from controller.process.arguments import ArgumentParser
+from controller.process.arguments import ArgumentParser, duration
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
 
@@ -50,7 +50,6 @@ MEGABYTE = 1_000_000
 SMALLEST_MB = 0.01
 FLUSH_EVERY_S = 1.0
 INTERRUPTED = 130
-_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -87,7 +86,7 @@ def main(argv: Sequence[str]) -> int:
         "--for",
         metavar="TIME",
         dest="seconds",
-        type=_duration,
+        type=duration,
         help="how long to record: 30s, 10m, 2h (default: until Ctrl-C)",
     )
     parser.add_argument(
@@ -133,13 +132,6 @@ def _size(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", text) or float(text) < SMALLEST_MB:
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number of {SMALLEST_MB} or more")
     return float(text)
-
-
-def _duration(text: str) -> float:
-    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])", text)
-    if match is None or not float(match[1]):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a time like 30s, 10m or 2h")
-    return float(match[1]) * _UNITS[match[2]]
 
 
 class Files:

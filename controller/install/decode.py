@@ -18,8 +18,9 @@ what is left over. For the bench: it names any tag that is in the bytes.
 """
 EPILOG = """\
 Give the bytes in hex, in any grouping ("00 00 FF", 0000FF, 00:00:FF), or on standard input, as
-hex text or raw. Exit status: 0 for whole frames, 1 with the reason on standard error for wrong or
-incomplete ones, 2 for a mistake in the arguments.
+hex text or raw. A stream that was joined or left in mid-frame is told so, and is no fault as long
+as a whole frame is in it. Exit status: 0 for whole frames, 1 with the reason on standard error for
+wrong bytes between them or where no whole frame is, 2 for a mistake in the arguments.
 
 examples:
   cutcard decode pn532 0000FF00FF00
@@ -87,7 +88,10 @@ def _read_input() -> bytes:
 
 
 def as_json(protocol: str, found: Dissected) -> dict[str, object]:
-    """The whole as one JSON object; `reason` and `faults` only where something is wrong."""
+    """The whole as one JSON object; `reason` and `faults` only where something is wrong.
+
+    `joined` and `rest` are the bytes of a frame cut at the beginning and at the end.
+    """
     out: dict[str, object] = {
         "protocol": protocol,
         "valid": not found.reason,
@@ -102,7 +106,9 @@ def as_json(protocol: str, found: Dissected) -> dict[str, object]:
             for piece in found.pieces
             if isinstance(piece, Piece)
         ],
+        "joined": found.joined.raw.hex().upper() if found.joined else "",
         "rest": found.rest.hex().upper(),
+        "notes": found.notes,
     }
     if found.reason:
         out["reason"] = found.reason
@@ -117,6 +123,11 @@ def as_json(protocol: str, found: Dissected) -> dict[str, object]:
 def dump(found: Dissected) -> Iterator[str]:
     """The bytes in lines: where, which, and what they are."""
     at = 0
+    notes = iter(found.notes)
+    if found.joined:
+        yield next(notes)
+        yield from _lines(0, found.joined.raw, found.joined.reason)
+        at = len(found.joined.raw)
     for piece in found.pieces:
         at = piece.at
         match piece:
@@ -136,7 +147,7 @@ def dump(found: Dissected) -> Iterator[str]:
                 yield from _lines(at, raw, "not part of a frame")
         at += len(piece.raw)
     if found.rest:
-        yield "rest"
+        yield next(notes, "rest")
         yield from _lines(at, found.rest, "incomplete")
 
 

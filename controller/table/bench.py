@@ -21,6 +21,7 @@ from msgspec import Meta, Struct
 from controller.contract.observations import Observation
 from controller.contract.zones import seat_of
 from controller.table.capture import Capture
+from controller.table.counting import Count, Counting
 from controller.table.lamps import Lamps
 from controller.table.naming import EMPTY_FOR_S, Aliases, Naming
 from firmware_bridge import health as bridge_health
@@ -55,6 +56,10 @@ class WantScans(Struct, frozen=True, tag_field="want", tag="scans", forbid_unkno
     named: bool = True
 
 
+class WantCounts(Struct, frozen=True, tag_field="want", tag="counts", forbid_unknown_fields=True):
+    """How well each antenna reads, scan by scan, in numbers alone; ends once a hand begins."""
+
+
 class WantPresses(Struct, frozen=True, tag_field="want", tag="presses", forbid_unknown_fields=True):
     """Every press of a seat's button, as it comes."""
 
@@ -87,7 +92,7 @@ class WantCapture(Struct, frozen=True, tag_field="want", tag="capture", forbid_u
     raw: bool = False
 
 
-Want = WantCapture | WantScans | WantPresses | WantHealth | WantLight | WantIdentify
+Want = WantCapture | WantScans | WantCounts | WantPresses | WantHealth | WantLight | WantIdentify
 
 
 class Scan(Struct, frozen=True, tag_field="kind", tag="scan"):
@@ -131,12 +136,17 @@ class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
     reason: str
 
 
-BenchAnswer = Scan | Press | BenchHealth | Fine | BenchRefused | Ended
+BenchAnswer = Scan | Count | Press | BenchHealth | Fine | BenchRefused | Ended
 
 
 def hand_is_open(hand: int) -> str:
     """Why nothing that names a card is told, in words."""
     return f"hand {hand} is open: cards are not named until it is over"
+
+
+def counts_wait(hand: int) -> str:
+    """Why it is not told how antennas read, in words."""
+    return f"hand {hand} is open: antennas are tuned between two hands"
 
 
 class BenchServer:
@@ -166,6 +176,7 @@ class BenchServer:
         self._clients: set[asyncio.StreamWriter] = set()
         self._of_scans: set[asyncio.StreamWriter] = set()
         self._of_names: dict[asyncio.StreamWriter, Aliases] = {}
+        self._of_counts: dict[asyncio.StreamWriter, Counting] = {}
         self._of_presses: set[asyncio.StreamWriter] = set()
         self._capture = capture
         self._capturing = capturing
@@ -210,6 +221,8 @@ class BenchServer:
         for writer, names in list(self._of_names.items()):
             told = tuple(names.of(tag, scan.t) for tag in scan.tags)
             self._send([writer], Scan(scan.t, port, zone, told, scan.complete, scan.failed))
+        for writer, counting in list(self._of_counts.items()):
+            self._send([writer], counting.scanned(port, zone, scan))
 
     def pressed(self, press: Press) -> None:
         """See Tap."""
@@ -228,6 +241,8 @@ class BenchServer:
             self._end([*self._of_scans, *self._of_raw], why)
         if self._of_names and (why := self._why_no_names()):
             self._end([*self._of_names], why)
+        if self._of_counts and (hand := self._hand()) is not None:
+            self._end([*self._of_counts], counts_wait(hand))
         for held in self._of_raw.values():
             held.pass_on(self._bridge.now())
 
@@ -248,6 +263,7 @@ class BenchServer:
             writer.close()
             self._of_scans.discard(writer)
             self._of_names.pop(writer, None)
+            self._of_counts.pop(writer, None)
             self._of_raw.pop(writer, None)
 
     def observed(self, observation: Observation, *, by_bridge: bool) -> None:
@@ -263,6 +279,7 @@ class BenchServer:
                 self.aborted += 1
                 self._of_scans.discard(writer)
                 self._of_names.pop(writer, None)
+                self._of_counts.pop(writer, None)
                 self._of_presses.discard(writer)
                 writer.transport.abort()
             else:
@@ -311,6 +328,13 @@ class BenchServer:
                     self._refuse(writer, why)
                 else:
                     await self._serve_capture(raw, reader, writer)
+            case WantCounts():
+                if (hand := self._hand()) is not None:
+                    self._refuse(writer, counts_wait(hand))
+                    return
+                self._of_counts[writer] = Counting(self._guessed_cycle)
+                writer.write(_line(Fine()))
+                await self._until_gone(reader, writer)
             case WantPresses():
                 self._of_presses.add(writer)
                 await self._until_gone(reader, writer)
@@ -321,6 +345,12 @@ class BenchServer:
                 self._conclude(writer, self._light(want))
             case WantIdentify():
                 self._conclude(writer, self._identify(want))
+
+    def _guessed_cycle(self, port: str) -> float | None:
+        """See `Counting`."""
+        if not self._wirings[port].family.is_board:
+            return None
+        return self._bridge.health().cycle_s
 
     async def _waited(self) -> str | None:
         """Why no tags are told; None once they may be. Antennas take a while to say so."""
@@ -340,6 +370,7 @@ class BenchServer:
         finally:
             self._of_scans.discard(writer)
             self._of_names.pop(writer, None)
+            self._of_counts.pop(writer, None)
             self._of_presses.discard(writer)
 
     async def _serve_capture(

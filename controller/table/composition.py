@@ -9,7 +9,9 @@ from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from controller.contract.observations import Observation, Table
+from msgspec.structs import replace
+
+from controller.contract.observations import Observation, Table, Timing
 from controller.contract.picture import CaptureNow, HouseNow, Picture, SensorsNow
 from controller.contract.view import TableView
 from controller.engine.engine import Engine
@@ -32,8 +34,9 @@ from controller.table.floor_here import FloorHere
 from controller.table.from_room import FromRoom
 from controller.table.health import TableHealth
 from controller.table.lamps import Lamps, signals
-from controller.table.loops import begin_to_watch, show_the_room, tell_health
+from controller.table.loops import begin_to_watch, follow_cycle, show_the_room, tell_health
 from controller.table.naming import Naming
+from controller.table.order_window import OrderWindow
 from controller.table.process import Loop, TableProcess
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
@@ -96,6 +99,7 @@ class _Felt:
     chain: ChainTeller
     name_cards: Callable[[], bool]
     wagers: Wagers
+    window: OrderWindow
 
 
 def make_table(
@@ -130,6 +134,15 @@ def make_table(
         "bench": felt.bench.run,
         "health": partial(
             tell_health, _health(game, felt, from_room), service, link, publisher, notifier
+        ),
+        "cycle": partial(
+            follow_cycle,
+            felt.window,
+            bridge=felt.bridge,
+            engine=game.engine,
+            watching=felt.watching,
+            telling=felt.telling,
+            say=say,
         ),
         "stock": partial(begin_to_watch, felt.watching, link, publisher),
         "room": partial(
@@ -280,6 +293,12 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     wagers = Wagers(engine, service.now)
     telling = Telling(service, clock)
     floor = _floor(config, login, clock, service, say)
+    window = OrderWindow()
+
+    def timing(of_settings: Timing) -> Timing:
+        window.heard(bridge.card_cycle_s(), engine.hand)
+        return replace(of_settings, order_window=window.after(of_settings.order_window))
+
     set_up = SetUp(
         game.record,
         engine,
@@ -288,6 +307,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         telling,
         say,
         has_forgotten=game.has_forgotten,
+        timing=timing,
     )
     sensors = Sensors(
         game.recorder.sensors,
@@ -326,6 +346,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         chain,
         name_cards=partial(_no_hand, engine, floor, naming, bridge),
         wagers=wagers,
+        window=window,
     )
 
 

@@ -20,6 +20,7 @@ from firmware_bridge import health as bridge_health
 from firmware_bridge.bridge import Bridge
 
 CLOCK_STEP_MS = 10
+CYCLE_STEP_MS = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
@@ -108,10 +109,11 @@ def _spoken(zone: str) -> str:
 
 
 def differ(one: Health, other: Health) -> bool:
-    """Whether there is something new to tell. A clock's error is never quite the same, and some
-    reads are always contested or failed: neither alone is news."""
+    """Whether there is something new to tell. A clock's error and a scan cycle are never quite the
+    same, and some reads are always contested or failed: none of these alone is news."""
     return _steady(one) != _steady(other) or any(
         abs((a.clock_error_ms or 0) - (b.clock_error_ms or 0)) >= CLOCK_STEP_MS
+        or abs((a.cycle_ms or 0) - (b.cycle_ms or 0)) >= CYCLE_STEP_MS
         for a, b in zip(one.wires, other.wires, strict=True)
     )
 
@@ -121,7 +123,11 @@ def _steady(health: Health) -> Health:
         health,
         reads={},
         wires=tuple(
-            replace(wire, clock_error_ms=None if wire.clock_error_ms is None else 0)
+            replace(
+                wire,
+                clock_error_ms=None if wire.clock_error_ms is None else 0,
+                cycle_ms=None if wire.cycle_ms is None else 0,
+            )
             for wire in health.wires
         ),
     )
@@ -138,4 +144,5 @@ def _wire(link: bridge_health.LinkHealth) -> WireHealth:
         unusable=session.unknown + session.malformed + session.unexpected + session.implausible,
         gaps=session.gaps,
         clock_error_ms=None if error_s is None else ceil(error_s * 1e3),
+        cycle_ms=None if link.cycle_s is None else ceil(link.cycle_s * 1e3),
     )

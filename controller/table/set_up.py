@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from controller.contract.observations import Award, Observation, Seen, Table
+from controller.contract.observations import Award, Observation, Seen, Table, Timing
 from controller.contract.zones import seat_of
 from controller.engine.engine import Engine
 from controller.table.anew import cards_at_seats, under_way, with_button, without_stacks
@@ -19,7 +19,8 @@ from firmware_bridge.bridge import Bridge
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetUp:
     """The set-up of one table; `record` is the one of its settings. `say` tells the log a line.
-    `has_forgotten`: hands were played before of which nothing is known any more."""
+    `has_forgotten`: hands were played before of which nothing is known any more. `timing` is what
+    the readers' measured cycle makes of the settings' timing."""
 
     record: Table
     engine: Engine
@@ -28,6 +29,7 @@ class SetUp:
     telling: Telling
     say: Callable[[str], None]
     has_forgotten: bool = False
+    timing: Callable[[Timing], Timing] = lambda timing: timing
 
     def begin(self) -> None:
         """Watching begins. Where cards lie at two seats that were not dealt before our eyes, a
@@ -55,9 +57,10 @@ class SetUp:
     def _first(self, is_under_way: bool) -> list[Observation]:
         """The settings, but after a hand that nobody saw it is not known what anybody has; nor,
         where hands are forgotten, where the button is but for the puck."""
+        record = replace(self.record, timing=self.timing(self.record.timing))
         if not self.has_forgotten and not is_under_way:
-            return [self.record]
-        record = replace(self.record, seats=without_stacks(self.record), under_way=True)
+            return [record]
+        record = replace(record, seats=without_stacks(record), under_way=True)
         if not self.has_forgotten:
             return [record]
         told: list[Observation] = [replace(record, button=self._button(is_under_way))]

@@ -11,13 +11,18 @@ import pygame
 CARDS = Path("/dev/dri")
 
 _HINTS = {
-    "SDL_FRAMEBUFFER_ACCELERATION": "0",  # X11: 97 MiB less, faster
     "SDL_MOUSE_TOUCH_EVENTS": "0",
     "SDL_TOUCH_MOUSE_EVENTS": "0",
     "SDL_VIDEO_ALLOW_SCREENSAVER": "0",
     "SDL_VIDEO_MINIMIZE_ON_FOCUS_LOSS": "0",
 }
 
+_ACCELERATION = "SDL_FRAMEBUFFER_ACCELERATION"
+_GIVEN = os.environ.get(_ACCELERATION)
+_WITHOUT = ("x11",)
+"""Drivers that draw 97 MiB smaller, and faster, without acceleration. KMSDRM has nothing else:
+there SDL then says "Window framebuffer support not available" (seen with SDL 2.32.10). Wayland was
+not tried."""
 
 DrawingError = pygame.error
 """The display is gone, or SDL can't draw on it any more."""
@@ -39,17 +44,26 @@ def drivers(environment: Mapping[str, str]) -> tuple[str, ...]:
     return (*found, "kmsdrm")
 
 
+def prepare(driver: str) -> None:
+    """Say how SDL is to draw, before it is initialised; what was in the environment goes first."""
+    for name, value in _HINTS.items():
+        os.environ.setdefault(name, value)
+    if _GIVEN is None and driver in _WITHOUT:
+        os.environ[_ACCELERATION] = "0"
+    elif _GIVEN is None:
+        os.environ.pop(_ACCELERATION, None)
+
+
 def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
     """Open the window; `size` is in pixels and ignored in full screen. Raises NoDisplayError.
 
     `driver` then says what draws.
     """
-    for name, value in _HINTS.items():
-        os.environ.setdefault(name, value)
     given = os.environ.get("SDL_VIDEODRIVER")
     faults = []
     for driver in drivers(os.environ):
         os.environ["SDL_VIDEODRIVER"] = driver
+        prepare(driver)
         try:
             return _open(size, fullscreen=fullscreen)
         except pygame.error as error:
@@ -78,10 +92,15 @@ def close_display() -> None:
     pygame.display.quit()
 
 
+def set_full_screen() -> pygame.Surface:
+    """The whole display, in the mode that it has. Raises DrawingError."""
+    return pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+
+
 def _open(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
     pygame.display.init()
     if fullscreen:
-        surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        surface = set_full_screen()
         pygame.mouse.set_visible(False)
     else:
         surface = pygame.display.set_mode(size)
@@ -99,4 +118,8 @@ def _reason(driver: str, error: str, cards: Path = CARDS) -> str:
         return f"there is no {cards}/card0"
     if not any(os.access(node, os.R_OK | os.W_OK) for node in nodes):
         return f"may not open {nodes[0]}: join the groups video, render and input"
-    return f"{error} (another program has the display, or libgbm1 is missing)"
+    if "EGL" in error:  # seen without libegl1, and without libegl-mesa0
+        return f"{error} (libegl1, libgles2 or libgl1-mesa-dri is missing)"
+    if index := os.environ.get("SDL_KMSDRM_DEVICE_INDEX"):
+        return f"{error} (SDL_KMSDRM_DEVICE_INDEX={index}: is there a display at card{index}?)"
+    return f"{error} (no display is plugged in, another program has it, or libgbm1 is missing)"

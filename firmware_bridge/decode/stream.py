@@ -16,6 +16,9 @@ from firmware_bridge.listening import Heard
 
 F = TypeVar("F")
 
+STRAY_BYTES = 3
+"""So many bytes behind a frame may be noise; they are fewer than any frame has."""
+
 Cause = Literal["noise", "bad_crc", "too_long", "too_short"]
 
 
@@ -81,6 +84,33 @@ class Splitter(Generic[F]):
         What looked like the beginning of a longer frame was none.
         """
         return self._split(last=True)
+
+    def settle(self) -> list[F]:
+        """Return the frames that lie behind what looks like the beginning of a longer one.
+
+        For a line that has fallen silent for a moment: the rest of that longer frame may still
+        come. So frames count only if what is held ends with them, but for a few bytes; else all of
+        it stays as it is.
+        """
+        data = self._buffer
+        for at in range(1, len(data)):
+            if self._ends_in_frames(at):
+                self._buffer = data[at:]
+                self._counts["noise_bytes"] += at
+                self._tell(data[:at], intact=False)
+                return self._split(last=False)
+        return []
+
+    def _ends_in_frames(self, at: int) -> bool:
+        """Whether from there on there are frames, one after the other, and hardly more."""
+        end = None
+        while at < len(self._buffer):
+            found = self._scan(self._buffer, at)
+            if not isinstance(found, Found):
+                break
+            at += found.size
+            end = end if found.frame is None else at
+        return end is not None and len(self._buffer) - end <= STRAY_BYTES
 
     def _split(self, *, last: bool) -> list[F]:
         data, at, frames = self._buffer, 0, list[F]()

@@ -17,7 +17,6 @@ from firmware_bridge.link.frames import MAX_PAYLOAD, VERSION, Frame, Kind
 MAX_UID = 16
 MAX_PARTS = 16
 MAX_FIRMWARE = 32
-REVISION = 1
 
 
 class MessageError(ValueError):
@@ -65,14 +64,12 @@ class Hello(Struct, frozen=True):
     max_payload: int = MAX_PAYLOAD
     ring: int = 32
     protocol: int = VERSION
-    revision: int = REVISION
+    revision: int = 0
 
 
 class Heartbeat(Struct, frozen=True, gc=False):
-    """The device lives; its error counters since boot. `cycle_us` is the slowest cycle and `set_us`
-    the slowest complete set since the last heartbeat; `barred` counts fields that did not come on
-    because the reader sensed another's. The last two are 0 from a device of revision 0.
-    """
+    """The device lives; its error counters since boot. `cycle_us` is the
+    slowest cycle's length since the heartbeat before, 0 where none was measured."""
 
     boot_id: int
     uptime_s: int
@@ -82,14 +79,28 @@ class Heartbeat(Struct, frozen=True, gc=False):
     tx_dropped: int = 0
     edges_lost: int = 0
     reader_faults: int = 0
-    set_us: int = 0
-    barred: int = 0
 
 
-class Zone(Struct, frozen=True, gc=False):
+class Tally(Struct, frozen=True, gc=False):
+    """What a device has counted of one of its antennas since boot, modulo 2**32: its `scans`, the
+    one of the report included; answers that were torn or of several tags at once (`collisions`);
+    how often its field had to be switched on again, since another's was there (`retries`); how
+    often its reader failed (`errors`). None is what the reader can't tell. `took_us` is how long
+    the scan of the report took.
+    """
+
+    scans: int
+    took_us: int
+    collisions: int | None = None
+    retries: int | None = None
+    errors: int | None = None
+
+
+class Zone(Struct, frozen=True):
     """One part of the full set of tags that one scan of a zone read.
 
-    `tags` are canonical UIDs: upper case hex, most significant byte first.
+    `tags` are canonical UIDs: upper case hex, most significant byte first. A device of revision 0
+    tells no `tally`.
     """
 
     zone: int
@@ -98,6 +109,7 @@ class Zone(Struct, frozen=True, gc=False):
     flags: int = 0
     part: int = 0
     parts: int = 1
+    tally: Tally | None = None
 
     def __repr__(self) -> str:
         return (
@@ -177,10 +189,10 @@ Request = HelloRequest | TimeQuery | Command | ButtonReceipt
 Message = Report | Request
 
 _HELLO = struct.Struct("<BBI8sBBBBBBBHI")
-_HEARTBEAT = struct.Struct("<IIIIIIIIII")
-_HEARTBEAT_0 = struct.Struct("<IIIIIIII")
 _ZONE = struct.Struct("<BBBBIB")
 _BUTTON = struct.Struct("<IIIBB")
+_TALLY = struct.Struct("<IIIII")
+_UNTOLD = 0xFFFFFFFF
 _MAX_TAGS = MAX_PAYLOAD - _ZONE.size
 
 
@@ -234,16 +246,6 @@ def _unpack_hello(p: bytes) -> Hello:
     )
 
 
-def _pack_heartbeat(m: Heartbeat) -> bytes:
-    return _HEARTBEAT.pack(*(getattr(m, name) for name in Heartbeat.__struct_fields__))
-
-
-def _unpack_heartbeat(p: bytes) -> Heartbeat:
-    if len(p) == _HEARTBEAT_0.size:
-        return Heartbeat(*_HEARTBEAT_0.unpack(p))
-    return Heartbeat(*_HEARTBEAT.unpack_from(p))
-
-
 def _uids(tags: Iterable[str]) -> list[bytes]:
     try:
         uids = [bytes.fromhex(tag) for tag in tags]
@@ -256,12 +258,26 @@ def _uids(tags: Iterable[str]) -> list[bytes]:
 
 def _pack_zone(m: Zone) -> bytes:
     uids = _uids(m.tags)
-    if sum(len(uid) + 1 for uid in uids) > _MAX_TAGS:
+    tally = b"" if m.tally is None else _pack_tally(m.tally)
+    if sum(len(uid) + 1 for uid in uids) > _MAX_TAGS - len(tally):
         raise MessageError("more tags than fit one part")
     if not 0 <= m.part < m.parts <= MAX_PARTS:
         raise MessageError("no such part")
     head = _ZONE.pack(m.zone, m.flags, m.part, m.parts, m.scan_ticks, len(uids))
-    return head + b"".join(bytes((len(uid),)) + uid for uid in uids)
+    return head + b"".join(bytes((len(uid),)) + uid for uid in uids) + tally
+
+
+def _pack_tally(m: Tally) -> bytes:
+    told = (m.collisions, m.retries, m.errors)
+    return _TALLY.pack(m.scans, m.took_us, *(_UNTOLD if n is None else n for n in told))
+
+
+def _unpack_tally(p: bytes) -> Tally | None:
+    """What follows the tags, if anything does."""
+    if len(p) < _TALLY.size:
+        return None
+    scans, took_us, *told = _TALLY.unpack_from(p)
+    return Tally(scans, took_us, *(None if n == _UNTOLD else n for n in told))
 
 
 def _unpack_zone(p: bytes) -> Zone:
@@ -278,7 +294,7 @@ def _unpack_zone(p: bytes) -> Zone:
             raise MessageError("zone: a UID's length")
         tags.append(p[at + 1 : end].hex().upper())
         at = end
-    return Zone(zone, ticks, tuple(tags), flags, part, parts)
+    return Zone(zone, ticks, tuple(tags), flags, part, parts, _unpack_tally(p[at:]))
 
 
 def _unpack_button(p: bytes) -> Button:
@@ -308,7 +324,7 @@ def _plain(msg: int, kind: Kind, cls: type[Message], layout: str) -> _Codec:
 
 _CODECS: dict[type[Message], _Codec] = {
     Hello: _Codec(0x01, Kind.REPLY, _pack_hello, _unpack_hello),
-    Heartbeat: _Codec(0x02, Kind.REPORT, _pack_heartbeat, _unpack_heartbeat),
+    Heartbeat: _plain(0x02, Kind.REPORT, Heartbeat, "IIIIIIII"),
     Zone: _Codec(0x03, Kind.REPORT, _pack_zone, _unpack_zone),
     Button: _Codec(
         0x04,
@@ -364,22 +380,24 @@ def from_frame(frame: Frame) -> Message:
         raise MessageError(f"message {frame.msg:#04x}: cut short") from None
 
 
-def zone_parts(zone: int, scan_ticks: int, tags: Sequence[str], flags: int = 0) -> list[Zone]:
-    """Split a full set into as many parts as it needs; at least one.
+def zone_parts(
+    zone: int, scan_ticks: int, tags: Sequence[str], flags: int = 0, tally: Tally | None = None
+) -> list[Zone]:
+    """Split a full set into as many parts as it needs, at least one, each with the tally.
 
     Raises MessageError if a tag is no UID or the set needs more than 16 parts.
     """
     parts: list[list[str]] = [[]]
-    room = _MAX_TAGS
+    most = room = _MAX_TAGS - (0 if tally is None else _TALLY.size)
     for tag, uid in zip(tags, _uids(tags), strict=True):
         if len(uid) + 1 > room:
             parts.append([])
-            room = _MAX_TAGS
+            room = most
         parts[-1].append(tag)
         room -= len(uid) + 1
     if len(parts) > MAX_PARTS:
         raise MessageError("more tags than a report can hold")
     return [
-        Zone(zone, scan_ticks, tuple(part), flags, number, len(parts))
+        Zone(zone, scan_ticks, tuple(part), flags, number, len(parts), tally)
         for number, part in enumerate(parts)
     ]

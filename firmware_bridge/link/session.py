@@ -388,6 +388,7 @@ class Session:
                 tuple(tag for tags in begun.tags for tag in tags or ()),
                 complete=not begun.flags & (ZoneFlag.INCOMPLETE | ZoneFlag.FAILED),
                 failed=bool(begun.flags & ZoneFlag.FAILED),
+                tally=part.tally,
             )
         ]
 

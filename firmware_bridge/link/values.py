@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from firmware_bridge.link.messages import Command, Hello
+from firmware_bridge.link.messages import Command, Hello, Tally
 
 
 class Up(Struct, frozen=True):
@@ -39,8 +39,9 @@ class VersionMismatch(Struct, frozen=True, gc=False):
     text: str
 
 
-class ZoneScan(Struct, frozen=True, gc=False):
-    """The full set of tags one scan of a zone read, at time `t`.
+class ZoneScan(Struct, frozen=True):
+    """The full set of tags one scan of a zone read, at time `t`, and what the device has counted
+    of it until then, if it does so.
 
     If not `complete`, more tags lie in the field than could be told apart: the absence of
     one proves nothing. If `failed`, the reader did not answer and the set says nothing.
@@ -51,6 +52,7 @@ class ZoneScan(Struct, frozen=True, gc=False):
     tags: tuple[str, ...]
     complete: bool = True
     failed: bool = False
+    tally: Tally | None = None
 
     def __repr__(self) -> str:
         return (

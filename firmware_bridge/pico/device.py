@@ -6,8 +6,10 @@ import buttons
 import lamps
 import link
 import pn532
+import pn532_lines
 import pn5180
 import scheduler
+import tally
 import wiring_check
 from clock import Clock
 from micropython import const
@@ -30,7 +32,7 @@ def _reader(board, bus, clock, number, wired):
         irq = board.input(wired["irq"], name + " irq") if "irq" in wired else None
         chip = pn5180.Pn5180(bus, nss, busy, reset, clock, irq)
     else:
-        chip = pn532.Pn532(board.uart(wired["uart"], wired["tx"], wired["rx"]), reset, clock)
+        chip = pn532.Pn532(pn532_lines.line(board, bus, name, wired), reset, clock)
     return scheduler.Reader(name, chip, select)
 
 
@@ -71,11 +73,15 @@ class Device:
         who = {
             "boot_id": board.random32(),
             "unique_id": board.unique_id(),
+            "revision": 1,
             "reset": board.reset_cause(),
             "firmware": FIRMWARE,
             "buttons": len(wiring.BUTTONS),
         }
-        self._link = link.Link(console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps)
+        self._tally = tally.Tally([readers[reader].chip.counts for reader, _ in wiring.ZONES])
+        self._link = link.Link(
+            console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps, self._tally
+        )
         self._buttons = buttons.Buttons(wiring.BUTTONS, self._edge)
 
     def run(self):
@@ -98,7 +104,8 @@ class Device:
                     watchdog.feed()
             next(scan)
 
-    def _scanned(self, zone, flags, t, uids):
+    def _scanned(self, zone, flags, t, uids, took_us):
+        self._tally.scanned(zone, took_us)
         self._link.zones.scanned(zone, flags, t, uids)
 
     def _edge(self, t, button, pressed):

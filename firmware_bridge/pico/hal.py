@@ -131,6 +131,14 @@ class Board:
             number, baudrate=115200, tx=machine.Pin(tx), rx=machine.Pin(rx), rxbuf=512, timeout=0
         )
 
+    def i2c(self, number, sda, scl):
+        """Return an I2C bus, 100 kbit/s, that bears a clock held for some milliseconds."""
+        self.claim(sda, "SDA")
+        self.claim(scl, "SCL")
+        return machine.I2C(
+            number, freq=100000, scl=machine.Pin(scl), sda=machine.Pin(sda), timeout=10000
+        )
+
     def pixels(self, pin, count):
         """Return a chain of WS2812."""
         self.claim(pin, "lamps")

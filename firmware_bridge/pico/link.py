@@ -14,11 +14,12 @@ HEARTBEAT_US = const(1000000)
 class Link:
     """Speaks over `console` (`read()` -> bytes, `write(bytes)` -> how many it took).
 
-    `who` holds the fixed fields of HELLO: boot_id, unique_id, reset, firmware, buttons.
-    `scan` has `cycle_ms`, `set_cycle(ms)`, `slowest()`, `faults` and `barred`; `lamps` is a Lamps.
+    `who` holds the fixed fields of HELLO: boot_id, unique_id, reset, firmware, buttons, revision.
+    `scan` has `cycle_ms`, `set_cycle(ms)`, `slowest()` and `faults`; `lamps` is a Lamps, `tally`
+    a Tally of all zones.
     """
 
-    def __init__(self, console, clock, who, zone_count, scan, lamps):
+    def __init__(self, console, clock, who, zone_count, scan, lamps, tally):
         self.edges = edges.Edges(self._send_edge)
         self.zones = zones.Zones(zone_count, self._send_zone)
         self.heard = 0
@@ -27,6 +28,7 @@ class Link:
         self._who = who
         self._scan = scan
         self._lamps = lamps
+        self._tally = tally
         self._decoder = frames.Decoder()
         self._seq = 0
         self._rx_unknown = 0
@@ -58,18 +60,15 @@ class Link:
             self._send(frames.REPORT, messages.HEARTBEAT, self._heartbeat(now))
 
     def _heartbeat(self, now):
-        cycle_us, set_us = self._scan.slowest()
         return messages.heartbeat(
             self._who["boot_id"],
             now // 1000000,
-            cycle_us,
+            self._scan.slowest(),
             self._decoder.bad,
             self._rx_unknown,
             self._tx_dropped,
             self.edges.lost,
             self._scan.faults,
-            set_us,
-            self._scan.barred,
         )
 
     def _send(self, kind, msg, payload, ack=0):
@@ -82,7 +81,8 @@ class Link:
         self._tx_dropped += self._broken
 
     def _send_zone(self, zone, flags, t, uids):
-        for part in messages.zone_parts(zone, flags, t & 0xFFFFFFFF, uids):
+        tally = self._tally.payload(zone)
+        for part in messages.zone_parts(zone, flags, t & 0xFFFFFFFF, uids, tally):
             self._send(frames.REPORT, messages.ZONE, part)
 
     def _send_edge(self, number, oldest, t, button, pressed):

@@ -36,7 +36,7 @@ def hello(m):
         struct.pack(
             "<BBI8sBBBBBBBHI",
             1,
-            1,
+            m.get("revision", 0),
             m["boot_id"],
             m["unique_id"],
             32,
@@ -54,21 +54,10 @@ def hello(m):
     )
 
 
-def heartbeat(
-    boot_id,
-    uptime_s,
-    cycle_us,
-    rx_bad,
-    rx_unknown,
-    tx_dropped,
-    edges_lost,
-    faults,
-    set_us,
-    barred,
-):
+def heartbeat(boot_id, uptime_s, cycle_us, rx_bad, rx_unknown, tx_dropped, edges_lost, faults):
     """Return the payload of a HEARTBEAT; the counters are modulo 2^32."""
     return struct.pack(
-        "<IIIIIIIIII",
+        "<IIIIIIII",
         boot_id,
         uptime_s & 0xFFFFFFFF,
         cycle_us & 0xFFFFFFFF,
@@ -77,20 +66,19 @@ def heartbeat(
         tx_dropped & 0xFFFFFFFF,
         edges_lost & 0xFFFFFFFF,
         faults & 0xFFFFFFFF,
-        set_us & 0xFFFFFFFF,
-        barred & 0xFFFFFFFF,
     )
 
 
-def zone_parts(zone, flags, scan_ticks, uids):
+def zone_parts(zone, flags, scan_ticks, uids, tally=b""):
     """Return the payloads of a full set of UIDs (bytes, most significant first), 1 to 16.
 
-    A set that does not fit 16 parts is cut, and flagged INCOMPLETE.
+    A set that does not fit 16 parts is cut, and flagged INCOMPLETE. `tally` is appended to each.
     """
+    room = _ZONE_ROOM - len(tally)
     parts = [bytearray()]
     counts = [0]
     for uid in uids:
-        if len(parts[-1]) + 1 + len(uid) > _ZONE_ROOM:
+        if len(parts[-1]) + 1 + len(uid) > room:
             if len(parts) == MAX_PARTS:
                 flags |= INCOMPLETE
                 break
@@ -102,6 +90,7 @@ def zone_parts(zone, flags, scan_ticks, uids):
     return [
         struct.pack("<BBBBIB", zone, flags, number, len(parts), scan_ticks, counts[number])
         + bytes(part)
+        + tally
         for number, part in enumerate(parts)
     ]
 

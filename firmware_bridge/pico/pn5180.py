@@ -9,6 +9,7 @@ transceive in one frame (NXP's own library sends one register twice in a frame s
 """
 
 import micropython
+import tally
 from faults import FieldBarredError, ReaderError
 from micropython import const
 
@@ -87,6 +88,7 @@ class Pn5180:
         self._told = True
         self._seen = 0
         self._ready = b""
+        self.counts = tally.Counts(0, 0)
         self._four = bytearray(4)
         self._ten = bytearray(10)
 
@@ -192,6 +194,7 @@ class Pn5180:
             return
         ten = self._ten
         if not answer or (int.from_bytes(ten[2:], "little") ^ low) & ((1 << bits) - 1):
+            self.counts.collisions += 1
             if bits < 64:
                 job.masks += ((bits + 1, low), (bits + 1, low | 1 << bits))
             else:

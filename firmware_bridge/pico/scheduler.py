@@ -55,17 +55,16 @@ class Border:
 class Scheduler:
     """Scans `zones`, (reader, antenna) each, for ever; `neighbours` are pairs of zones.
 
-    `report(zone, flags, t, uids)` gets each scan. A zone at a border whose turn does not come
-    within 200 ms after all others were scanned is left out, and counted in `faults`. `barred`
-    counts how often a reader sensed another field. `visit_ms` is the longest visit, 0: no limit.
+    `report(zone, flags, t, uids, took_us)` gets each scan: when its last visit began, and how
+    long it took from its first. A zone at a border whose turn does not come
+    within 200 ms after all others were scanned is left out, and counted in `faults`.
+    `visit_ms` is the longest visit, 0: no limit.
     """
 
     def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=(), visit_ms=60):
         self.faults = 0
-        self.barred = 0
         self.alive_at = 0
         self._slowest = 0
-        self._slowest_set = 0
         self._begun = 0
         self._visit_us = visit_ms * 1000 or _NO_LIMIT_US
         self._left = [None] * len(zones)
@@ -112,12 +111,12 @@ class Scheduler:
             yield
 
     def slowest(self):
-        """Return how long the slowest cycle and the slowest set took since this was last asked.
+        """Return how long the slowest cycle took since this was last asked.
 
         A cycle that goes on counts with what it has taken so far.
         """
-        told = max(self._slowest, self._clock() - self._begun), self._slowest_set
-        self._slowest = self._slowest_set = 0
+        told = max(self._slowest, self._clock() - self._begun)
+        self._slowest = 0
         return told
 
     def _plan(self):
@@ -140,6 +139,7 @@ class Scheduler:
         """Scan a zone; return False if another Pico's antenna is in the way."""
         began = self._clock()
         self.alive_at = began
+        first = began
         uids = ()
         flags = 0
         reader = self._zones[zone][0]
@@ -154,7 +154,7 @@ class Scheduler:
                     yield from self._light_early(after)
                 while self._clock() < settled:
                     yield
-                began = self._clock()
+                began = first = self._clock()
                 job = self._left[zone] or Inventory(began, self._probed[zone])
                 self._left[zone] = job
                 yield from self._read(reader.chip, job, began + self._visit_us)
@@ -163,6 +163,7 @@ class Scheduler:
                 if job.masks and self._clock() - job.began < _SET_US:
                     return True
                 self._end(zone, job)
+                first = job.began
                 uids = job.uids
                 if job.masks or not job.complete:
                     flags = messages.INCOMPLETE
@@ -171,7 +172,7 @@ class Scheduler:
             flags = messages.FAILED
         if flags == messages.FAILED:
             self._left[zone] = None
-        self._report(zone, flags, began, uids)
+        self._report(zone, flags, began, uids, self._clock() - first)
         return True
 
     def _read(self, chip, job, until):
@@ -184,10 +185,8 @@ class Scheduler:
 
     def _end(self, zone, job):
         """A set has been read, or takes too long."""
-        now = self._clock()
-        self._left[zone] = job.rest(now) if job.masks else None
+        self._left[zone] = job.rest(self._clock()) if job.masks else None
         self._probed[zone] = not job.uids
-        self._slowest_set = max(self._slowest_set, now - job.began)
 
     def _light(self, zone):
         """Energise an antenna; return when it has settled, None if it can't be now."""
@@ -211,7 +210,7 @@ class Scheduler:
         try:
             yield from reader.chip.field_on()
         except FieldBarredError:
-            self.barred += 1
+            reader.chip.counts.retries += 1
             self._lit.pop()
             self._lower()
             yield from self._until(self._clock() + _BETWEEN_TRIES_US)
@@ -266,5 +265,6 @@ class Scheduler:
         self._lit = [entry for entry in self._lit if self._zones[entry[0]][0] is not reader]
         self._lower()
         self.faults += 1
+        reader.chip.counts.errors += 1
         reader.retry_at = self._clock() + reader.patience
         reader.patience = min(2 * reader.patience, _LAST_RETRY_US)

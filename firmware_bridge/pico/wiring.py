@@ -3,14 +3,15 @@
 As it stands: three PN5180 side by side, ten buttons, three lamps.
 """
 
-# Bus, SCK, MOSI, MISO; all PN5180 share it. None if there are none.
+# Bus, SCK, MOSI, MISO; all PN5180, and all PN532 on SPI, share it. None if there are none.
 SPI = (0, 18, 19, 16)
 
 # Its clock. A bus in a star of half a metre begins low; a PN5180 takes 7000000 (docs/pico.md).
 SPI_HZ = 1000000
 
-# chip PN5180: nss, busy, reset, and irq if it is wired. Chip PN532: uart, tx, rx, reset. With
-# an antenna switch, select: its pins, lowest bit first.
+# chip PN5180: nss, busy, reset, and irq if it is wired. Chip PN532: uart, tx, rx, reset; or
+# bus "spi": nss, reset; or bus "i2c": i2c, sda, scl, reset. With an antenna switch, select: its
+# pins, lowest bit first.
 READERS = (
     {"chip": "PN5180", "nss": 17, "busy": 20, "reset": 21},
     {"chip": "PN5180", "nss": 22, "busy": 26, "reset": 27},

@@ -1,8 +1,12 @@
 """What in a wiring.py can't be, said in plain words before anything is switched on."""
 
 _BORDER = ("zones", "ours", "theirs", "first")
-_KEYS = {"PN5180": ("nss", "busy", "reset"), "PN532": ("uart", "tx", "rx", "reset")}
-_MORE = {"PN5180": ("chip", "select", "irq"), "PN532": ("chip", "select")}
+_KEYS = {"PN5180": ("nss", "busy", "reset")}
+_BUSES = {
+    "uart": ("uart", "tx", "rx", "reset"),
+    "spi": ("nss", "reset"),
+    "i2c": ("i2c", "sda", "scl", "reset"),
+}
 SPI_HZ = 1000000
 _SLOWEST_HZ = 100000
 _FASTEST_HZ = 7000000  # PN5180 data sheet, 11.4.1
@@ -18,6 +22,20 @@ def visit_ms(wiring):
     return getattr(wiring, "VISIT_MS", 60)
 
 
+def _keys(name, reader):
+    """Return what the reader is called, the keys that it needs, and those that it may have."""
+    chip = reader.get("chip")
+    if chip in _KEYS:
+        return "a " + chip, _KEYS[chip], ("chip", "select", "irq")
+    if chip != "PN532":
+        raise ValueError("%s: chip %r is neither PN5180 nor PN532" % (name, chip))
+    bus = reader.get("bus", "uart")
+    if bus not in _BUSES:
+        raise ValueError("%s: bus %r is neither uart, spi nor i2c" % (name, bus))
+    told = "a PN532 on " + bus if "bus" in reader else "a PN532"
+    return told, _BUSES[bus], ("chip", "select", "bus")
+
+
 def check(wiring):
     """Raise ValueError if readers, zones, neighbours or borders do not fit each other."""
     hz = spi_hz(wiring)
@@ -29,17 +47,20 @@ def check(wiring):
         raise ValueError("VISIT_MS is %r: 0 for no limit, or 10 to 1000" % (visit,))
     for number, reader in enumerate(wiring.READERS):
         name = "reader %d" % number
-        chip = reader.get("chip")
-        if chip not in _KEYS:
-            raise ValueError("%s: chip %r is neither PN5180 nor PN532" % (name, chip))
-        for key in _KEYS[chip]:
+        told, needs, may = _keys(name, reader)
+        for key in needs:
             if key not in reader:
-                raise ValueError("%s: a %s needs %s" % (name, chip, key))
+                raise ValueError("%s: %s needs %s" % (name, told, key))
         for key in reader:
-            if key not in _MORE[chip] and key not in _KEYS[chip]:
-                raise ValueError("%s: a %s has no %s" % (name, chip, key))
-        if chip == "PN5180" and not wiring.SPI:
-            raise ValueError("%s: a PN5180 needs SPI" % name)
+            if key not in may and key not in needs:
+                raise ValueError("%s: %s has no %s" % (name, told, key))
+        if "nss" in needs and not wiring.SPI:
+            raise ValueError("%s: %s needs SPI" % (name, told))
+        for key in ("uart", "i2c"):
+            for other in wiring.READERS[:number]:
+                if key in reader and other.get(key) == reader[key]:
+                    said = (name, key.upper(), reader[key])
+                    raise ValueError("%s: %s %s is another reader's, and carries one" % said)
     for number, (reader, antenna) in enumerate(wiring.ZONES):
         name = "zone %d" % number
         if not 0 <= reader < len(wiring.READERS):

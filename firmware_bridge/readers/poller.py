@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator
+from math import inf
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from firmware_bridge.cycles import SlowestCycle
 from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.link.frames import DecoderCounters
 from firmware_bridge.link.messages import Command, Hello
@@ -23,6 +25,11 @@ F = TypeVar("F")
 
 LOST_AFTER_S = 3.0
 LONGEST_CYCLE_S = 1.0
+SILENCE_S = 0.015
+"""So long after the last byte an answer is looked for behind what came before it. Between two
+bytes of a frame 12 ms are the most that any reader here may take (FEIG, H20800, 3)."""
+STALL_S = 0.25
+"""Whoever has the port calls several times as often: else this process has stood still."""
 
 
 class Ask(Struct, Generic[F], frozen=True):
@@ -60,6 +67,7 @@ class Poller(ABC, Generic[F]):
         self._counts = dict.fromkeys(SessionCounters.__struct_fields__, 0)
         self._announced = False
         self._values: list[Value] = []
+        self._slowest = SlowestCycle()
         self.restart(now)
 
     # --- a driver's face ---
@@ -89,15 +97,21 @@ class Poller(ABC, Generic[F]):
         """The length of the last scan cycle, in seconds."""
         return self._cycle
 
+    @property
+    def slowest_cycle_s(self) -> float | None:
+        """See Driver; from one scan of an antenna to its next one."""
+        return self._slowest.seconds
+
     def restart(self, now: float) -> None:
         """Begin anew: the port was opened, or opened again, at `now`."""
         self._splitter.reset()
-        self._now = self._heard = now
+        self._now = self._heard = self._came = now
         self._out = b""
         self._asked: Ask[F] | None = None
         self._until = now
         self._cycle = 0.0
         self._scans: dict[int, float] = {}
+        self._slowest.forget()
         self._talking = self._talk()
         self._wants(next(self._talking))
 
@@ -123,10 +137,18 @@ class Poller(ABC, Generic[F]):
 
     def receive(self, data: bytes, now: float) -> list[Value]:
         """Return what `data` means, and what the time that passed does."""
+        if now - self._now > STALL_S:
+            self._scans.clear()  # what is measured over that is not the reader's
         self._now = now
+        if data:
+            self._came = now
         frames = self._splitter.feed(data)
-        if self._asked is not None and now >= self._until and not frames:
-            frames = self._splitter.flush()
+        if self._asked is not None and not frames and self._splitter.buffered:
+            if now >= self._until:
+                frames = self._splitter.flush()
+            elif now - self._came >= SILENCE_S:
+                self._came = inf  # once for what has come so far
+                frames = self._splitter.settle()
         for frame in frames:
             if self._asked is not None and self._asked.fits(frame):
                 self._go_on(frame)
@@ -172,7 +194,10 @@ class Poller(ABC, Generic[F]):
     def _scanned(self, zone: int, tags: Collection[str], *, complete: bool = True) -> None:
         """A zone was read."""
         if zone in self._scans:
-            self._cycle = min(self._now - self._scans[zone], LONGEST_CYCLE_S)
+            took = self._now - self._scans[zone]
+            self._cycle = min(took, LONGEST_CYCLE_S)
+            if took <= LOST_AFTER_S:  # else its antenna was lost
+                self._slowest.took(self._cycle, self._now)
         self._scans[zone] = self._now
         self._values.append(ZoneScan(self._now, zone, tuple(sorted(set(tags))), complete=complete))
 

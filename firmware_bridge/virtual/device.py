@@ -62,6 +62,8 @@ class Device:
     """A device that booted at `now`, with antennas 0 … `zones`-1 scanned in turn.
 
     `cycle` is the time of one full scan cycle. `ticks` is what its tick counter starts at.
+    `measured_us` is what it says of its slowest cycle: nothing, since it has no reader whose cycle
+    could be measured.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class Device:
         self.lamps: list[Lamp | None] = [None] * lamps
         self.identify_until = -inf
         self.cycle = cycle
+        self.measured_us = 0
         self._boot_id = boot_id
         self._unique_id = unique_id
         self._booted = now
@@ -203,7 +206,7 @@ class Device:
         return Heartbeat(
             boot_id=self._boot_id,
             uptime_s=int(now - self._booted),
-            cycle_us=round(self.cycle * 1e6),
+            cycle_us=self.measured_us,
             rx_bad=bad.bad_cobs + bad.bad_crc + bad.too_long + bad.too_short,
             rx_unknown=self._rx_unknown + bad.other_version,
             edges_lost=self._edges_lost,

@@ -15,6 +15,7 @@ import pytest
 from display.dealer.geometry import LARGE, SMALL, metrics
 from display.dealer.panel import Panel, PanelError, edids, fit, read_panel, reported
 from display.dealer.theme import STYLES
+from display.drawing import video
 from display.drawing.video import drivers
 from tests.display_dealer.bench import Table
 from tests.waiting import PATIENCE_S, wait_until
@@ -36,6 +37,42 @@ HEAD = bytes((0, 255, 255, 255, 255, 255, 255, 0))
 )
 def test_what_is_there_draws(environment: dict[str, str], tried: tuple[str, ...]) -> None:
     assert drivers(environment) == tried
+
+
+@pytest.mark.parametrize("driver", ["kmsdrm", "wayland", "offscreen"])
+def test_what_x11_is_told_of_acceleration_is_not_told_to_others(
+    driver: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With it SDL 2.32 says on KMSDRM: Window framebuffer support not available."""
+    monkeypatch.setenv("SDL_FRAMEBUFFER_ACCELERATION", "1")
+    monkeypatch.setattr(video, "_GIVEN", None)
+    video.prepare("x11")
+    assert os.environ["SDL_FRAMEBUFFER_ACCELERATION"] == "0"
+    video.prepare(driver)
+    assert "SDL_FRAMEBUFFER_ACCELERATION" not in os.environ
+    monkeypatch.setattr(video, "_GIVEN", "software")
+    monkeypatch.setenv("SDL_FRAMEBUFFER_ACCELERATION", "software")
+    video.prepare(driver)
+    assert os.environ["SDL_FRAMEBUFFER_ACCELERATION"] == "software"
+
+
+@pytest.mark.parametrize(
+    ("error", "index", "words"),
+    [
+        ("EGL not initialized", "", "libegl1, libgles2 or libgl1-mesa-dri"),
+        ("Can't load EGL/GL library on window creation.", "", "libegl1"),
+        ("kmsdrm not available", "3", "SDL_KMSDRM_DEVICE_INDEX=3"),
+        ("kmsdrm not available", "", "no display is plugged in, another program has it"),
+    ],
+)
+def test_what_sdl_says_of_kmsdrm_is_explained(
+    error: str, index: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "card0").touch()
+    monkeypatch.setenv("SDL_KMSDRM_DEVICE_INDEX", index)
+    told = video._reason("kmsdrm", error, tmp_path)
+    assert told.startswith(error)
+    assert words in told
 
 
 def start(arguments: list[str], **environment: str) -> subprocess.Popen[bytes]:

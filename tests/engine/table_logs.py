@@ -158,6 +158,7 @@ def acts(lying: tuple[str, ...]) -> st.SearchStrategy[Line]:
         (1, line(kind="level", **level)),
         (1, line(kind="deck-check", tags=check)),
         (1, line(kind="gap", since=0.0, why="restart")),
+        (1, line(kind="timing", order_window=st.sampled_from([0.0, 0.1, 1.0]))),
         (1, line(kind="deck", deck=st.sampled_from([RESTING, MAPPED]))),
     )
 

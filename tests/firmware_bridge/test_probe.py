@@ -12,6 +12,7 @@ from firmware_bridge.families import FAMILIES
 from firmware_bridge.link.frames import Frame, FrameDecoder, Kind, encode
 from firmware_bridge.probe import Answer, Manner, NobodyThere, who_is_at
 from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pepper.virtual import VirtualPepper
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.search import every_port, ports_at
@@ -20,6 +21,7 @@ from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
 MANNERS = (
     Manner(FAMILIES["pico"], 115200),
     Manner(FAMILIES["pn532"], 115200),
+    Manner(FAMILIES["pepper"], 115200),
     Manner(FAMILIES["yrm100"], 115200),
     Manner(FAMILIES["feig"], 38400, "even"),
     Manner(FAMILIES["rdm6300"], 9600),
@@ -56,9 +58,11 @@ def asked(device: VirtualDevice, folder: Path, *manners: Manner) -> Answer | Nob
     ("device", "manner", "zones"),
     [
         (VirtualPn532(), MANNERS[1], 1),
-        (VirtualYrm100(), MANNERS[2], 1),
-        (VirtualFeig(1), MANNERS[3], 1),
-        (VirtualFeig(4), MANNERS[3], 8),
+        (VirtualPepper(8), MANNERS[2], 8),
+        (VirtualPepper(1), MANNERS[2], 1),
+        (VirtualYrm100(), MANNERS[3], 1),
+        (VirtualFeig(1), MANNERS[4], 1),
+        (VirtualFeig(4), MANNERS[4], 8),
     ],
 )
 def test_a_reader_is_known_by_the_answer_to_its_own_question(

@@ -124,7 +124,8 @@ def full_sets_come_every_second(traffic: Traffic) -> list[str]:
     wrong = []
     last: dict[int, int] = {}
     cycle = max(traffic.hello.cycle_ms / 1000, _slowest_cycle(traffic))
-    slowest_set = max((beat.set_us / 1e6 for _, beat in traffic.got(Heartbeat)), default=0.0)
+    tallies = (zone.tally for _, zone in traffic.got(Zone))
+    slowest_set = max((tally.took_us / 1e6 for tally in tallies if tally), default=0.0)
     for noted, zone in traffic.got(Zone):
         if zone.part:
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from random import Random
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from firmware_bridge.pico.sim import iso15693, pn532, pn5180
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
+from firmware_bridge.pico.sim.pn532_lines import HsuChip, I2cChip, SpiChip
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
 
 TAG = "E00401586DE02802"  # read by a CR95HF; its answer is in ANSWER
@@ -255,6 +257,133 @@ def test_a_reset_ends_the_field(spi: Spi, air: Air) -> None:
     assert not air.is_on(0)
 
 
+# --- PN532 -------------------------------------------------------------------------------------
+
+
+class Talk:
+    """A host at one of a PN532's three lines, which does what the manual says, and no more."""
+
+    def __init__(self, clock: Clock, air: Air) -> None:
+        self.clock = clock
+        self.air = air
+        self.chip = self.made(air, clock)
+        self.pulse(1)
+
+    def made(self, air: Air, clock: Clock) -> Pn532Chip:
+        raise NotImplementedError
+
+    def pulse(self, low_s: float, wait_s: float = 1) -> None:
+        """RSTPD_N."""
+        self.chip.reset(0)
+        self.clock.now += low_s
+        self.chip.reset(1)
+        self.clock.now += wait_s
+
+    def wake(self) -> None:
+        raise NotImplementedError
+
+    def write(self, data: bytes) -> None:
+        raise NotImplementedError
+
+    def frames(self) -> bytes:
+        raise NotImplementedError
+
+    def ask(self, data: str) -> bytes:
+        """The frames that answer a frame with these data."""
+        self.write(pn532.frame(bytes.fromhex(data)))
+        self.clock.now += 1
+        return self.frames()
+
+
+class Hsu(Talk):
+    chip: HsuChip
+
+    def made(self, air: Air, clock: Clock) -> Pn532Chip:
+        return HsuChip(air, 0, clock)
+
+    def wake(self) -> None:
+        self.chip.write(b"\x55\x55\0\0\0")
+        self.clock.now += 0.002
+
+    def write(self, data: bytes) -> None:
+        self.chip.write(data)
+
+    def frames(self) -> bytes:
+        return self.chip.read()
+
+
+def turned(data: bytes) -> bytes:
+    """As a bus that begins with the first bit sees what begins with the last (6.2.5)."""
+    return bytes(sum(1 << 7 - bit for bit in range(8) if byte >> bit & 1) for byte in data)
+
+
+class Spi532(Talk):
+    chip: SpiChip
+
+    def made(self, air: Air, clock: Clock) -> Pn532Chip:
+        return SpiChip(air, 0, clock)
+
+    def wake(self) -> None:
+        self.chip.nss(0)
+        self.clock.now += 0.002
+        self.chip.nss(1)
+
+    def exchange(self, command: int, data: bytes, count: int) -> bytes:
+        self.chip.nss(0)
+        self.chip.write(turned(bytes((command,)) + data))
+        came = turned(self.chip.read(count)) if count else b""
+        self.chip.nss(1)
+        return came
+
+    def write(self, data: bytes) -> None:
+        self.exchange(1, data, 0)
+
+    def status(self) -> int:
+        return self.exchange(2, b"", 1)[0]
+
+    def frames(self) -> bytes:
+        data = b""
+        while self.status() == 1:
+            data += first_frame(self.exchange(3, b"", 60))
+        return data
+
+
+class I2c532(Talk):
+    chip: I2cChip
+
+    def made(self, air: Air, clock: Clock) -> Pn532Chip:
+        return I2cChip(air, 0, clock)
+
+    def wake(self) -> None:
+        pass
+
+    def write(self, data: bytes) -> None:
+        self.clock.now += 0.002
+        self.chip.write(0x24, data)
+
+    def read(self, count: int) -> bytes | None:
+        self.clock.now += 0.002
+        return self.chip.read(0x24, count)
+
+    def frames(self) -> bytes:
+        data = b""
+        while self.read(1) == b"\x01":
+            data += first_frame((self.read(60) or b"")[1:])
+        return data
+
+
+def first_frame(data: bytes) -> bytes:
+    """The frame that data begin with: behind it comes what means nothing."""
+    size = data[3]
+    return data[:6] if size in (0, 0xFF) else data[: size + 7]
+
+
+@pytest.fixture(params=[Hsu, Spi532, I2c532])
+def talk(request: pytest.FixtureRequest, clock: Clock) -> Talk:
+    made: Talk = request.param(clock, Air(1, []))
+    return made
+
+
 # Captured: the logs in libnfc issue 85 and node-pn532 issue 12, and nfcpy's tests.
 @pytest.mark.parametrize(
     ("asked", "answered"),
@@ -264,44 +393,128 @@ def test_a_reset_ends_the_field(spi: Spi, air: Air) -> None:
         ("0000ff04fcd44a0100e100", "0000ff03fdd54b00e000"),
     ],
 )
-def test_a_pn532_answers_as_real_ones_did(asked: str, answered: str) -> None:
-    clock = Clock()
-    chip = Pn532Chip(Air(1, []), 0, clock)
+def test_a_pn532_answers_as_real_ones_did(talk: Talk, asked: str, answered: str) -> None:
+    talk.wake()
+    talk.ask("d43205ff0101")
+    talk.write(bytes.fromhex(asked))
+    talk.clock.now += 1
+    assert talk.frames() == pn532.ACK + bytes.fromhex(answered)
+
+
+@pytest.mark.parametrize("kind", [Hsu, Spi532])
+def test_a_pn532_sleeps_until_it_is_woken(kind: type[Hsu | Spi532], clock: Clock) -> None:
+    talk = kind(clock, Air(1, []))
+    assert talk.ask("d402") == b""
+
+
+def test_a_pn532_on_i2c_is_woken_by_its_address_and_holds_the_clock(clock: Clock) -> None:
+    talk = I2c532(clock, Air(1, []))
+    assert talk.chip.stretch_s() == 0.002
+    assert talk.ask("d402").startswith(pn532.ACK)
+    assert 0 < talk.chip.stretch_s() <= 0.001
+    talk.chip.hangs = True
+    assert talk.chip.stretch_s() == inf
+
+
+def test_a_pn532_is_not_there_before_it_has_started(talk: Talk) -> None:
+    talk.pulse(0.05, 0.05)
+    talk.wake()
+    assert talk.ask("d402") == b""
+    talk.pulse(0.05, 0.2)
+    talk.wake()
+    assert talk.ask("d402").startswith(pn532.ACK)
+
+
+@pytest.mark.parametrize("short", [0.001, 0.003])
+def test_a_short_pulse_leaves_a_pn532_confused_until_a_longer_one(talk: Talk, short: float) -> None:
+    """As was seen of a red board: it acknowledges its address and tells nothing."""
+    talk.pulse(short, 1)
+    talk.wake()
+    if isinstance(talk, I2c532):
+        assert talk.read(1) == b"\0"
+    assert talk.ask("d402") == b""
+    talk.pulse(0.05, 0.2)
+    talk.wake()
+    assert talk.ask("d402").startswith(pn532.ACK)
+
+
+def test_the_data_sheets_own_times_suffice_for_the_chip_of_the_data_sheet(clock: Clock) -> None:
+    chip = HsuChip(Air(1, []), 0, clock, pulse_s=20e-9, start_s=0.002)
     chip.reset(1)
-    chip.write(bytes.fromhex("5555000000"))
-    chip.write(pn532.frame(bytes.fromhex("d43205ff0101")))
     clock.now += 1
-    chip.read()
-    chip.write(bytes.fromhex(asked))
-    clock.now += 1
-    assert chip.read() == pn532.ACK + bytes.fromhex(answered)
-
-
-def test_a_pn532_sleeps_until_it_is_woken() -> None:
-    clock = Clock()
-    chip = Pn532Chip(Air(1, []), 0, clock)
+    chip.reset(0)
+    clock.now += 1e-6
     chip.reset(1)
-    chip.write(bytes.fromhex("0000ff02fed4022a00"))
+    clock.now += 0.0021
+    chip.write(b"\x55")
+    clock.now += 0.002
+    chip.write(pn532.frame(bytes.fromhex("d402")))
     clock.now += 1
-    assert chip.read() == b""
+    assert chip.read().startswith(pn532.ACK)
 
 
-def test_a_pn532_lists_two_and_lists_them_again_only_after_a_release() -> None:
-    clock = Clock()
-    air = Air(1, [])
+def test_a_pn532_lists_two_and_lists_them_again_only_after_a_release(talk: Talk) -> None:
     for tag in ("04A1B2C3D4E5F6", "11223344", "55667788"):
-        air.place(0, tag)
-    chip = Pn532Chip(air, 0, clock)
-    chip.reset(1)
-    chip.write(b"\x55\x55\0\0\0")
+        talk.air.place(0, tag)
+    talk.wake()
 
     def ask(data: str) -> bytes:
-        chip.write(pn532.frame(bytes.fromhex(data)))
-        clock.now += 1
-        return chip.read()[len(pn532.ACK) + 5 : -2]
+        return talk.ask(data)[len(pn532.ACK) + 5 : -2]
 
     both = "d54b02 01 0044 00 07 04a1b2c3d4e5f6 02 0004 00 04 11223344"
     assert ask("d44a0200") == bytes.fromhex(both)
     assert ask("d44a0200") == bytes.fromhex("d54b01 01 0004 00 04 55667788")
     assert ask("d45200") == bytes.fromhex("d55300")
     assert ask("d44a0200") == bytes.fromhex(both)
+
+
+def test_a_nak_brings_the_last_frame_again_and_an_ack_ends_it(talk: Talk) -> None:
+    talk.wake()
+    answer = talk.ask("d402")[len(pn532.ACK) :]
+    talk.write(bytes.fromhex("0000ffff0000"))
+    talk.clock.now += 1
+    assert talk.frames() == answer
+    talk.write(pn532.frame(bytes.fromhex("d402")))
+    talk.write(pn532.ACK)
+    talk.clock.now += 1
+    assert talk.frames() == b""
+
+
+def test_on_spi_the_first_bit_is_the_last_and_the_status_leads(clock: Clock) -> None:
+    talk = Spi532(clock, Air(1, []))
+    talk.chip.reset(0)
+    talk.chip.nss(0)
+    talk.chip.write(b"\x40")
+    assert talk.chip.read(1) == b"\xff"  # no power: nothing pulls MISO down
+    talk.pulse(1)
+    talk.wake()
+    assert talk.status() == 0
+    talk.write(pn532.frame(bytes.fromhex("d402")))
+    assert talk.status() == 0
+    clock.now += 0.001
+    talk.chip.nss(0)
+    talk.chip.write(b"\x40")
+    assert talk.chip.read(1) == b"\x80"
+    talk.chip.nss(1)
+    talk.chip.nss(0)
+    talk.chip.write(b"\xc0")
+    assert talk.chip.read(6) == bytes.fromhex("0000ff00ff00")
+    talk.chip.nss(1)
+    clock.now += 0.01
+    assert talk.exchange(3, b"", 3) == bytes.fromhex("0000ff")
+    assert talk.status() == 0, "the rest of a frame that is not read at once is gone"
+
+
+def test_on_i2c_a_ready_byte_leads_and_the_address_rests_after_an_exchange(clock: Clock) -> None:
+    talk = I2c532(clock, Air(1, []))
+    assert talk.chip.read(0x48, 1) is None
+    talk.write(pn532.frame(bytes.fromhex("d402")))
+    assert talk.chip.read(0x24, 1) is None, "it has just been spoken to"
+    clock.now += 0.002
+    assert talk.chip.read(0x24, 1) == b"\x01"
+    clock.now += 0.002
+    assert talk.chip.read(0x24, 7) == b"\x01" + pn532.ACK
+    clock.now += 0.002
+    assert (talk.chip.read(0x24, 20) or b"")[:8] == bytes.fromhex("010000ff06fad503")
+    clock.now += 0.002
+    assert talk.chip.read(0x24, 20) == bytes(20)

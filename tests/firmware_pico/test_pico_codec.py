@@ -101,7 +101,7 @@ MAKE = {
         "next_edge": int(f["next_edge"]), "firmware": f["firmware"]})""",
     "HEARTBEAT": """messages.heartbeat(*[int(f[name]) for name in (
         "boot_id", "uptime_s", "cycle_us", "rx_bad", "rx_unknown", "tx_dropped", "edges_lost",
-        "reader_faults", "set_us", "barred")])""",
+        "reader_faults")])""",
     "ZONE": """messages.zone_parts(int(f["zone"]), int(f["flags"]), int(f["scan_ticks"]),
         [unhexlify(tag) for tag in f["tags"].split(",")])[0]""",
     "BUTTON": """messages.button(*[int(f[name]) for name in (
@@ -290,7 +290,7 @@ class Scan:
     cycle_ms = 1
 who = {"boot_id": 1, "unique_id": bytes(8), "reset": 0, "firmware": "x", "buttons": 0}
 console = Console()
-end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None))
+end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None), None)
 for console.room in (1000, 7, 0, 1000, 1000):
     end.hello()
 show(console.out)
@@ -317,6 +317,22 @@ show(console.out)
             "reader 2: chip 'RC522' is neither PN5180 nor PN532",
         ),
         ("wiring.READERS[0]['chip'] = 'PN532'", "reader 0: a PN532 needs uart"),
+        (
+            "wiring.READERS = (dict(SPI_532, bus='usb'),)",
+            "reader 0: bus 'usb' is neither uart, spi nor i2c",
+        ),
+        ("wiring.READERS = (dict(SPI_532, bus='i2c'),)", "reader 0: a PN532 on i2c needs i2c"),
+        ("wiring.READERS = (dict(SPI_532, tx=8),)", "reader 0: a PN532 on spi has no tx"),
+        (
+            "wiring.READERS = (SPI_532,); wiring.SPI = None",
+            "reader 0: a PN532 on spi needs SPI",
+        ),
+        ("wiring.READERS[0]['bus'] = 'spi'", "reader 0: a PN5180 has no bus"),
+        (
+            "wiring.READERS = (I2C_532, dict(I2C_532, sda=8, scl=9))",
+            "reader 1: I2C 0 is another reader's, and carries one",
+        ),
+        ("wiring.READERS = (SPI_532, I2C_532, I2C_532_TOO)", ""),
         ("wiring.ZONES = ((0, 0), (3, 0))", "zone 1: there is no reader 3"),
         ("wiring.ZONES = ((0, 1),)", "zone 0: reader 0 has no antenna 1"),
         ("wiring.ZONES = ((0, 0), (1, 0), (0, 0))", "zone 2 is the same antenna as zone 0"),
@@ -338,6 +354,9 @@ def test_a_wiring_that_cannot_be_is_said_so(micropython: str, change: str, compl
     source = f"""
 import wiring, wiring_check
 PINS = {{"ours": 1, "theirs": 12, "first": True}}
+SPI_532 = {{"chip": "PN532", "bus": "spi", "nss": 17, "reset": 21}}
+I2C_532 = {{"chip": "PN532", "bus": "i2c", "i2c": 0, "sda": 4, "scl": 5, "reset": 22}}
+I2C_532_TOO = dict(I2C_532, i2c=1, sda=6, scl=7)
 {change}
 try:
     wiring_check.check(wiring)
@@ -382,7 +401,7 @@ print(flag[-1], len(seen))
 PARSE = (
     READ
     + """
-import pn532
+import pn532_frames as pn532
 parser = pn532.Parser()
 for piece in given:
     for value in parser.feed(unhexlify(piece)):
@@ -431,7 +450,7 @@ def test_the_tags_of_a_pn532(micropython: str, answer: str, uids: str) -> None:
     source = (
         READ
         + """
-import pn532
+import pn532_frames as pn532
 from faults import ReaderError
 try:
     print(" ".join([hexlify(uid).decode() for uid in pn532.targets(unhexlify(given))]))
@@ -443,6 +462,6 @@ except ReaderError:
 
 
 def test_a_command_to_a_pn532_is_the_captured_one(micropython: str) -> None:
-    source = READ + "import pn532\nshow(pn532.frame(unhexlify(given)))"
+    source = READ + "import pn532_frames as pn532\nshow(pn532.frame(unhexlify(given)))"
     assert run(micropython, source, "d44a0100") == ["0000ff04fcd44a0100e100"]
     assert run(micropython, source, "d402") == ["0000ff02fed4022a00"]

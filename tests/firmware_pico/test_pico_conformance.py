@@ -70,10 +70,24 @@ def beat(wire: Wire) -> Heartbeat:
 
 def test_hello_is_answered_and_true(wire: Wire) -> None:
     hello = greet(wire, 200)
-    assert (hello.protocol, hello.revision) == (1, 1)
+    assert hello.protocol == 1
+    assert hello.revision in (0, 1)
     assert (hello.zones, hello.buttons, hello.lamps) == (ZONES, BUTTONS, LAMPS)
     assert (hello.max_payload, hello.ring, hello.next_edge) == (240, 32, 1)
     assert len(hello.unique_id) == 8
+
+
+def test_reports_have_a_tally_from_revision_1_on_and_none_before(wire: Wire) -> None:
+    since = len(wire.frames)
+    revision = greet(wire).revision
+    wire.until(lambda: len([z for z in only(wire, Zone, since) if z.zone == 0]) > 2)
+    tallies = [zone.tally for zone in only(wire, Zone, since) if zone.zone == 0]
+    numbers = [tally.scans for tally in tallies if tally is not None]
+    if revision == 0:
+        assert numbers == []
+    else:
+        assert len(numbers) == len(tallies)
+        assert all(b > a > 0 for a, b in pairwise(numbers))
 
 
 def test_numbers_and_ticks_run_on(device: Hands, wire: Wire) -> None:

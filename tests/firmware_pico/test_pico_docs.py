@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from pathlib import Path
 
+import pytest
+
 from firmware_bridge.pico.sim import wiring
-from firmware_bridge.pico.sim.pico import FIRMWARE
+from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
+from tests.firmware_pico.host import Host, flawless
 
 PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
 
@@ -44,6 +48,24 @@ def test_the_borders_of_the_page_are_borders_on_free_pins(tmp_path: Path) -> Non
     assert [border.first for border in borders] == [True, False]
     assert {(border.ours, border.theirs) for border in borders} == {(1, 12)}
     assert "| 1, 12 | 2, 16 | nothing; at a border (below) `ours` and `theirs` |" in PAGE
+
+
+@pytest.mark.usefixtures("micropython")
+def test_the_entries_of_a_pn532_are_such_as_the_firmware_takes(tmp_path: Path) -> None:
+    entries = re.findall(r'`(\{"chip": "PN532".+?\})`', PAGE)
+    assert {literal_eval(entry).get("bus", "uart") for entry in entries} == {"uart", "spi", "i2c"}
+    file = tmp_path / "wiring.py"
+    text = wiring.SHIPPED.read_text("utf-8")
+    readers = text.index("READERS = (")
+    end = text.index("\n)\n", readers)
+    text = f"{text[:readers]}READERS = ({', '.join(entries)},{text[end:]}"
+    file.write_text(text.replace("BUTTONS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11)", "BUTTONS = ()"))
+    with SimulatedPico(file) as pico, Host(pico.port) as host:
+        pico.air.place(1, "11223344")
+        host.sees(1, "11223344")
+        pico.air.place(2, "55667788")
+        host.sees(2, "55667788")
+        flawless(pico)
 
 
 def test_links_lead_somewhere() -> None:

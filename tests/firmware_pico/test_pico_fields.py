@@ -69,7 +69,9 @@ def test_a_field_that_is_barred_for_a_moment_is_tried_again_at_once() -> None:
         pico.air.place(1, TAG)
         host.sees(1, TAG)
         chip(pico, 1).barred = 2
-        host.until(lambda: host.session.heartbeat and host.session.heartbeat.barred == 2)
+        host.scan(1, lambda scan: scan.tally is not None and scan.tally.retries == 2)
+        told = len(host.got(ZoneScan))
+        host.until(lambda: len(host.got(ZoneScan)) > told + 3 and host.session.heartbeat)
         assert host.session.heartbeat
         assert host.session.heartbeat.reader_faults == 0
         assert not [scan for scan in host.got(ZoneScan) if scan.failed]
@@ -96,9 +98,10 @@ def test_a_field_that_stays_barred_is_left_out_and_comes_back_as_soon_as_it_can(
 
 def test_while_it_is_barred_the_flag_of_its_border_is_down(micropython: str) -> None:
     source = """
-import scheduler
+import scheduler, tally
 from faults import FieldBarredError
 class Chip:
+    counts = tally.Counts(0, 0)
     settle_us = 0
     tries = 0
     def kill(self): pass
@@ -118,8 +121,8 @@ steps = scan.run()
 seen = set()
 while now[0] < 100000:
     next(steps)
-    seen.add((chip.tries > scan.barred, flag[-1]))
-print(sorted(seen), scan.barred > 10, scan.faults)
+    seen.add((chip.tries > chip.counts.retries, flag[-1]))
+print(sorted(seen), chip.counts.retries > 10, scan.faults)
 """
     assert run(micropython, source) == ["[(False, 0), (True, 1)] True 0"]
 

@@ -72,6 +72,7 @@ def test_it_says_what_it_is() -> None:
             cycle_ms=160,
             next_edge=1,
             reset=1,
+            revision=1,
         )
         flawless(pico)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.pico.sim import wiring
-from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip, Trouble
 from tests.firmware_pico.host import Host, edited, flawless
 
@@ -18,10 +19,15 @@ pytestmark = pytest.mark.usefixtures("micropython")
 # They collide in their first bits, and some in many: the last two differ in the 33rd only.
 STACK = [f"E00401500000{number * 0x111:04X}" for number in range(14)]
 STACK += ["E004015012345677", "E004015112345677"]
+PN532 = {
+    "uart": {"chip": "PN532", "uart": 1, "tx": 8, "rx": 9, "reset": 10},
+    "spi": {"chip": "PN532", "bus": "spi", "nss": 8, "reset": 10},
+    "i2c": {"chip": "PN532", "bus": "i2c", "i2c": 0, "sda": 8, "scl": 9, "reset": 10},
+}
 MIXED = """
 SPI = (0, 18, 19, 16)
 READERS = (
-    {"chip": "PN532", "uart": 1, "tx": 8, "rx": 9, "reset": 10},
+    {pn532},
     {"chip": "PN5180", "nss": 17, "busy": 20, "reset": 21, "select": (11, 12)},
 )
 ZONES = ((0, 0), (1, 0), (1, 1), (1, 2))
@@ -33,10 +39,11 @@ LAMPS = (0, 0)
 """
 
 
-@pytest.fixture
-def mixed(tmp_path: Path) -> Path:
+@pytest.fixture(params=PN532)
+def mixed(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """A PN532 by each of its lines, beside a PN5180 with an antenna switch."""
     path = tmp_path / "mixed.py"
-    path.write_text(MIXED, "utf-8")
+    path.write_text(MIXED.replace("{pn532}", repr(PN532[request.param])), "utf-8")
     return path
 
 
@@ -185,27 +192,68 @@ def test_a_pn532_and_a_reader_behind_an_antenna_switch(mixed: Path) -> None:
         hello = host.up().hello
         assert (hello.zones, hello.buttons, hello.lamps) == (4, 0, 0)
         host.sees(0)
-        pico.air.place(0, "04A1B2C3D4E5F6")
         pico.air.place(0, "11223344")
+        host.sees(0, "11223344")
+        pico.air.place(0, "04A1B2C3D4E5F6")
         for zone in (1, 2, 3):
             pico.air.place(zone, STACK[zone])
         begin = len(host.values)
         host.sees(0, "04A1B2C3D4E5F6", "11223344")
         for zone in (1, 2, 3):
             host.sees(zone, STACK[zone])
-        scans: list[ZoneScan] = []
-        while len(scans) < 5:
-            host.during(0.2)
-            scans = [v for v in host.values[begin:] if isinstance(v, ZoneScan) and v.zone == 0]
-        assert {len(scan.tags) for scan in scans[2:]} == {2}
+
+        def scans() -> list[ZoneScan]:
+            return [v for v in host.values[begin:] if isinstance(v, ZoneScan) and v.zone == 0]
+
+        host.until(lambda: len(scans()) >= 5)
+        assert {len(scan.tags) for scan in scans()[2:]} == {2}
         flawless(pico)
 
 
-def test_a_pn532_that_hangs_comes_back(mixed: Path) -> None:
+def test_a_pn532_that_hangs_is_reset_and_comes_back(mixed: Path) -> None:
     with SimulatedPico(mixed) as pico, Host(pico.port) as host:
         pico.air.place(0, "11223344")
         host.sees(0, "11223344")
         pico.hang(0)
         host.scan(0, lambda scan: scan.failed)
         host.sees(0, "11223344")
+        flawless(pico)
+
+
+def test_a_mute_pn532_does_not_hold_up_the_reader_beside_it(mixed: Path) -> None:
+    with SimulatedPico(mixed) as pico, Host(pico.port) as host:
+        pico.hang(0, heals=False)
+        host.up()
+        host.scan(0, lambda scan: scan.failed)
+        pico.air.place(2, STACK[2])
+        host.sees(2, STACK[2])
+        host.scan(0, lambda scan: scan.failed)
+        flawless(pico)
+
+
+def test_uids_of_ten_bytes_at_a_pn532(mixed: Path) -> None:
+    """Over I2C their list is longer than what is read at first."""
+    tags = ("0A" * 10, "0B" * 10)
+    with SimulatedPico(mixed) as pico, Host(pico.port) as host:
+        for tag in tags:
+            pico.air.place(0, tag)
+        host.sees(0, *tags)
+        flawless(pico)
+
+
+def test_a_pn532_that_is_spoken_to_too_soon_stays_mute(tmp_path: Path, mixed: Path) -> None:
+    """The driver as it was, which waited for 3 ms."""
+    hasty = tmp_path / "hasty"
+    shutil.copytree(FIRMWARE, hasty, ignore=shutil.ignore_patterns("sim", "__pycache__"))
+    edited(
+        FIRMWARE / "pn532.py",
+        hasty / "pn532.py",
+        ("_RESET_US = const(50000)", "_RESET_US = const(0)"),
+        ("_START_US = const(200000)", "_START_US = const(3000)"),
+    )
+    with SimulatedPico(mixed, firmware=hasty) as pico, Host(pico.port) as host:
+        host.scan(0, lambda scan: scan.failed)
+        host.during(0.7)
+        host.scan(0, lambda scan: scan.failed)
+        assert not [s for s in host.got(ZoneScan) if s.zone == 0 and not s.failed]
         flawless(pico)

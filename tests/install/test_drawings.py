@@ -215,7 +215,7 @@ def test_the_buttons_at_the_header_are_those_of_the_example() -> None:
 
 def test_a_pn532_is_wired_as_the_guide_says() -> None:
     groups = drawn("wiring_pn532")
-    table = GUIDE.partition("| PN532 | USB adapter (3.3 V) |")[2].partition("\n\n")[0]
+    table = GUIDE.partition("| PN532 | USB adapter (signals of 3.3 V) |")[2].partition("\n\n")[0]
     told = dict(re.findall(r"^\| ([\w / ]+) \| ([\w. ]+) \|$", table, re.M))
     shown = [groups[f"wire-{number}"] for number in range(4)]
     assert told == {board: adapter for adapter, board in shown}
@@ -223,6 +223,10 @@ def test_a_pn532_is_wired_as_the_guide_says() -> None:
     assert crossed == {"SDA": "TXD", "SCL": "RXD"}, "as the PN532's own pins are (data sheet)"
     assert told["SDA / TXD"] == "RXD"
     assert told["SCL / RXD"] == "TXD"
+    assert told["VCC"] == "5 V", "the adapter's 3.3 V pin gives too little"
+    said = " ".join(groups["board"])
+    assert "RSTPD_N (reset): on its back" in said
+    assert "RSTO is an output" in said
     sends, hears = HEADER.index("GPIO14") + 1, HEADER.index("GPIO15") + 1
     assert groups[f"uart-{sends}"] == ["SCL / RXD"]
     assert groups[f"uart-{hears}"] == ["SDA / TXD"]
@@ -269,4 +273,4 @@ def test_every_drawing_is_shown() -> None:
         (READERS, "wiring_feig"),
     ):
         assert re.search(rf"!\[[^\]]+\]\(drawings/{name}\.svg\)", page), name
-    assert len(DRAWINGS) == 5
+    assert len(DRAWINGS) == 6

@@ -14,6 +14,7 @@ from pathlib import Path
 from controller.contract.cards import CARDS
 from controller.table.config import load_table_config
 from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pepper.virtual import VirtualPepper
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
 from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
@@ -286,6 +287,26 @@ async def test_readers_of_all_kinds_are_found_without_a_person(tmp_path: Path) -
         ("feig", 38400, "even"),
         ("rdm6300", 9600, "none"),
     }
+
+
+@sync
+async def test_two_peppers_are_a_table_of_ten_seats(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    devices = [
+        VirtualPort(VirtualPepper(), tmp_path / "dev" / name, clock=time.monotonic)
+        for name in ("a", "b")
+    ]
+    async with running(*devices):
+        status, out, err = await piped(
+            "init", "--yes", "--json", "--seats=10", "--ports", ports(tmp_path), cwd=tmp_path
+        )
+    assert status == 0, err
+    assert [each["reader"] for each in json.loads(out)["devices"]] == ["pepper", "pepper"]
+    config = load_table_config(tmp_path / "table.toml")
+    assert [(port.device, port.baud, port.zones) for port in config.ports] == [
+        ("pepper", 115200, tuple(f"seat/{seat}" for seat in range(1, 9))),
+        ("pepper", 115200, ("seat/9", "seat/10", "board", "burn", "muck", "stub")),
+    ]
 
 
 @sync

@@ -82,6 +82,14 @@ def test_readers_of_two_tags_get_seats_and_never_a_pile() -> None:
     assert likely_seats([a("feig", "/f", 8), *few]) == 3
 
 
+def test_two_peppers_are_for_ten_seats_and_four_zones() -> None:
+    both = [a("pepper", "/a", 8), a("pepper", "/b", 8)]
+    assert spelt(*both, seats=tuple(range(1, 11))) == [
+        "seat/1-8",
+        "seat/9 seat/10 board burn muck stub",
+    ]
+
+
 def test_the_puck_lies_beside_cards_and_uhf_reads_none() -> None:
     assert spelt(a("pico", "/p", 13), a("rdm6300", "/r"), a("yrm100", "/y")) == [
         "seat/1-9 board burn muck stub",

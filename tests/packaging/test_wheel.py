@@ -28,6 +28,7 @@ PLACES = {
 STARTED = (
     "controller.simulate.counter",
     "controller.simulate.generator",
+    "display.drawing.trial",
 )
 """Modules that a command starts in a process of their own."""
 ALSO = r"firmware_bridge\.(pico\.|trial\.cycles$|virtual\.port$|readers\.\w+\.virtual$)"

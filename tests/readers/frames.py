@@ -14,6 +14,7 @@ from msgspec import Struct
 from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.families import READERS
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pepper import codec as pepper
 from firmware_bridge.readers.pn532 import codec as pn532
 from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.yrm100 import codec as yrm100
@@ -47,6 +48,7 @@ SPLITTERS: dict[str, Callable[[], Splitter[Any]]] = {
 LONGEST = {
     "pn532": pn532.MAX_LENGTH + 16,
     "feig": feig.MAX_LENGTH,
+    "pepper": pepper.LONGEST,
     "rdm6300": rdm6300.SIZE,
     "yrm100": yrm100.MAX_DATA + 7,
 }
@@ -59,6 +61,9 @@ FRAMES: dict[str, st.SearchStrategy[bytes]] = {
     "feig": st.builds(
         feig.encode,
         st.builds(feig.Frame, byte, byte, st.binary(max_size=300), st.booleans()),
+    ),
+    "pepper": st.builds(
+        pepper.encode, st.builds(pepper.Frame, byte, st.binary(max_size=pepper.MAX_LENGTH - 3))
     ),
     "rdm6300": st.builds(rdm6300.encode, byte, st.integers(0, 2**32 - 1)),
     "yrm100": st.builds(

@@ -15,6 +15,7 @@ from firmware_bridge.families import PROTOCOLS
 from firmware_bridge.link import messages
 from firmware_bridge.link.frames import encode
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pepper import codec as pepper
 from tests.readers.frames import VALID, VECTORS, Vector
 
 REASONS = {
@@ -26,6 +27,11 @@ REASONS = {
     " the XOR fails -> reject": "byte 0: bad checksum (XOR): 26, must be 86",
     "checksum mismatch -> reject": "byte 0: bad checksum (XOR): CB, must be C4",
     "too long -> reject": "byte 0: the end byte is 44, must be 03",
+    "a wrong CRC -> reject": "byte 0: bad CRC: 04E4, must be 05E4",
+    "a wrong complement of the length -> reject": (
+        "byte 0: bad complement of the length: FA, must be FB"
+    ),
+    "cut short before its CRC -> reject": "byte 0: incomplete: 7 bytes of at least 9",
     "vendor list prints this truncated frame (only 1 length byte) -> reject": (
         "byte 0: incomplete: 6 bytes of at least 20"
     ),
@@ -103,10 +109,38 @@ def test_what_is_cut_is_incomplete_and_parts_cover_every_byte(vector: Vector) ->
         assert found.reason or len([p for p in found.pieces if isinstance(p, Piece)]) < len(frames)
 
 
-def test_a_cut_frame_leaves_a_rest(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("form", [0, 1])
+def test_a_channel_of_the_multiplexer_is_told_and_called_unverified(
+    form: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = feig.encode(feig.Frame(255, 0x02, feig.select_channel(5, form)))
+    [told] = as_json(capsys, "feig", frame.hex())["frames"]
+    assert (told["kind"], told["channel"]) == ("request", 5)
+    assert "unverified" in told["command"]
+
+
+def test_what_of_a_pepper_no_page_tells_is_called_unverified(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sent = [(0x05, b""), (0x06, b"\0"), (0x0B, b""), (0x0F, b"\3"), (0x90, b"\0"), (0x91, b"\0")]
+    stream = b"".join(pepper.encode(pepper.Frame(*each)) for each in sent)
+    told = [frame["command"] for frame in as_json(capsys, "pepper", stream.hex())["frames"]]
+    assert [command for command in told if "unverified" in command] == [
+        "set active antenna (unverified)"
+    ]
+    assert len(told) == len(sent)
+
+
+def test_a_frame_that_is_cut_is_no_fault_behind_a_whole_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     found = as_json(capsys, "feig", "06006300860706")
-    assert (found["rest"], found["reason"]) == ("06", "byte 6: incomplete: 1 bytes of at least 6")
+    assert (found["valid"], found["rest"]) == (True, "06")
+    assert found["notes"] == ["ends in mid-frame: 1 byte"]
     assert [frame["kind"] for frame in found["frames"]] == ["reply"]
+    found = as_json(capsys, "feig", "060063008607"[:-2])
+    assert (found["rest"], found["notes"]) == ("0600630086", [])
+    assert found["reason"] == "byte 0: incomplete: 5 bytes of at least 6"
 
 
 def test_frames_between_noise_are_told_and_so_is_the_noise(
@@ -120,6 +154,7 @@ def test_frames_between_noise_are_told_and_so_is_the_noise(
     ]
     found = as_json(capsys, "feig", "F0", "0600630086 07")
     assert [frame["at"] for frame in found["frames"]] == [1]
+    assert (found["joined"], found["notes"]) == ("F0", ["joined in mid-frame: 1 byte"])
 
 
 def test_two_cards_at_a_pn532(capsys: pytest.CaptureFixture[str]) -> None:

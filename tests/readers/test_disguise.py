@@ -14,6 +14,7 @@ from firmware_bridge.link.frames import Frame as LinkFrame
 from firmware_bridge.link.frames import FrameDecoder, Kind, encode
 from firmware_bridge.link.messages import Heartbeat, Hello, Zone, from_frame, to_frame, zone_parts
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pepper import codec as pepper
 from firmware_bridge.readers.pico.family import PICO
 from firmware_bridge.readers.pn532 import codec as pn532
 from firmware_bridge.readers.rdm6300 import codec as rdm6300
@@ -49,6 +50,10 @@ def feig_reply(command: int, payload: bytes) -> bytes:
     return feig.encode(feig.Frame(1, command, payload))
 
 
+def pepper_says(kind: int, body: bytes) -> bytes:
+    return pepper.encode(pepper.Frame(kind, body))
+
+
 FRAMES: list[tuple[str, int, bytes]] = [
     ("pico", 1, link(to_frame(Zone(0, 5, (MARK.hex().upper(), NTAG.hex().upper())), ticks=9))),
     ("pico", 1, link(LinkFrame(Kind.REPORT, 0x03, to_frame(Zone(0, 5)).payload + MARK))),
@@ -63,12 +68,23 @@ FRAMES: list[tuple[str, int, bytes]] = [
     ("pn532", 1, pn532.encode(0x61, NTAG, response=True)),
     ("feig", 1, feig_reply(0xB0, b"\0\1\3\0" + MARK)),
     ("feig", 1, feig_reply(0xB0, b"\x94\1\3\x55" + MARK)),
+    ("feig", 2, feig_reply(0x02, b"\0" + MARK)),
     ("feig", 2, feig_reply(0xB0, b"\0\1\x11\3\0\x08" + MARK + b"\1\1\0\x40\0\0\0\0")),
     ("feig", 1, feig_reply(0xB0, b"\0\2\3\0" + MARK)),
     ("feig", 1, feig_reply(0xB0, b"\1\1\3\0" + MARK)),
     ("feig", 1, feig_reply(0x22, b"\0" + MARK)),
     ("feig", 1, feig_reply(0x65, b"\0" + MARK * 2)),
     ("feig", 1, feig_reply(0xB0, b"\0\1\4\0\0" + NTAG)),
+    ("pepper", 8, pepper_says(0x00, b"\x90" + MARK[::-1] + b"\0\1")),
+    ("pepper", 1, pepper_says(0x00, b"\x91" + MARK[::-1] + b"\x55\0")),
+    ("pepper", 1, pepper_says(0x00, b"\x90" + MARK + b"\0\0")),
+    ("pepper", 1, pepper_says(0x00, b"\x90" + MARK + b"\0")),
+    ("pepper", 1, pepper_says(0x00, b"\x03\x04\x20" + MARK)),
+    ("pepper", 1, pepper_says(0x00, b"\x0b" + MARK.hex().upper().encode())),
+    ("pepper", 1, pepper_says(0xFE, MARK)),
+    ("pepper", 1, pepper_says(0xFF, b"\x90\2\1" + MARK)),
+    ("pepper", 1, pepper_says(0x0F, MARK)),
+    ("pepper", 1, pepper_says(0x93, MARK)),
     ("rdm6300", 1, rdm6300.encode(0x67, 0xCAFEBABE)),
     ("yrm100", 1, yrm100.encode(0x22, b"\xc5\x20\0" + NTAG[:4], yrm100.Type.NOTICE)),
     ("yrm100", 1, yrm100.encode(0x39, b"\x20\0" + MARK, yrm100.Type.NOTICE)),
@@ -79,7 +95,7 @@ FRAMES: list[tuple[str, int, bytes]] = [
 @pytest.mark.parametrize(("device", "zones", "raw"), FRAMES)
 def test_no_part_of_a_tag_is_left(device: str, zones: int, raw: bytes) -> None:
     again = hidden(device, raw, zones)
-    for secret in (b"\xca\xfe\xba\xbe", b"CAFEBABE", MARK[:4], NTAG[:4]):
+    for secret in (b"\xca\xfe\xba\xbe", b"\xbe\xba\xfe\xca", b"CAFEBABE", MARK[:4], NTAG[:4]):
         assert secret not in again
     decoder = [b"", b""]
     drivers = [FAMILIES[device].driver(Setup(0.0, zones, address=1)) for _ in decoder]
@@ -97,13 +113,11 @@ def test_a_set_that_fits_no_layout_still_fits_none() -> None:
         assert isinstance(frame, Found)
         assert frame.frame is not None
         assert pn532.targets(frame.frame.data) is None
-    for by_antenna in (False, True):
-        for data in (b"\2\3\0" + MARK, b"\1\x77\0" + MARK):
-            reply = feig_reply(0xB0, b"\0" + data)
-            found = feig.scan(hidden("feig", reply, 1 + by_antenna), 0)
-            assert isinstance(found, Found)
-            assert found.frame is not None
-            assert feig.tags(found.frame.payload[1:], by_antenna=by_antenna) is None
+    for data in (b"\2\3\0" + MARK, b"\1\x77\0" + MARK):
+        found = feig.scan(hidden("feig", feig_reply(0xB0, b"\0" + data)), 0)
+        assert isinstance(found, Found)
+        assert found.frame is not None
+        assert feig.tags(found.frame.payload[1:]) is None
 
 
 def test_signals_formats_and_order_are_evened_out() -> None:
@@ -140,8 +154,20 @@ def test_what_names_nothing_is_left_as_it_is() -> None:
     assert hidden("pn532", pn532.ACK) == pn532.ACK
     version = pn532.encode(0x03, bytes.fromhex("32010607"), response=True)
     assert hidden("pn532", version) == version
-    question = feig.encode(feig.Frame(255, 0xB0, b"\1\x90\2"))
+    for kind, body in (
+        (0x06, b"\0"), (0x0B, b""), (0x0F, b"\3"), (0x90, b"\0"), (0x91, b"\0"), (0x05, b""),
+        (0x00, b"\x06"), (0x00, b"\x0b2.56"), (0xFF, b"\x90\2\1"),
+    ):  # fmt: skip
+        assert hidden("pepper", pepper_says(kind, body)) == pepper_says(kind, body)
+    for payload in (feig.select_channel(8, 0), feig.select_channel(1, 1), b"\0"):
+        switched = feig_reply(0x02, payload)
+        assert hidden("feig", switched, 2) == switched
+    question = feig.encode(feig.Frame(255, 0xB0, b"\1\x80"))
     assert hidden("feig", question, 2) == question
+    begins = FAMILIES["feig"].begins_set
+    assert not begins(question)
+    for form in (0, 1):
+        assert begins(feig.encode(feig.Frame(255, 0x02, feig.select_channel(3, form))))
 
 
 @pytest.mark.parametrize("device", FAMILIES)

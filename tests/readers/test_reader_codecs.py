@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pepper import codec as pepper
 from firmware_bridge.readers.pn532 import codec as pn532
 from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.uids import canonical, is_mangled
@@ -20,6 +22,26 @@ from tests.readers.mutate import mutated, noise
 
 PROTOCOLS = sorted(SPLITTERS)
 protocols = pytest.mark.parametrize("protocol", PROTOCOLS)
+
+
+BEGINNINGS = {
+    "feig": b"\x02\x04\x00",
+    "pepper": b"\xf5\x00\x04\xff\xfb",
+    "pn532": b"\x00\xff\xff\xff\x01\x09\xf6\xd5",
+    "rdm6300": b"",
+    "yrm100": b"\xbb\x01\x22\x01\x00",
+}
+"""Of longer frames than any vector of the protocol."""
+
+
+HOLDING: dict[str, Callable[[bytes], bytes]] = {
+    "feig": lambda data: feig.encode(feig.Frame(1, 0xB0, data)),
+    "pepper": lambda data: pepper.encode(pepper.Frame(0x93, data)),
+    "pn532": lambda data: pn532.encode(0x40, data),
+    "rdm6300": lambda _: rdm6300.encode(1, 2),
+    "yrm100": lambda data: yrm100.encode(0x39, data, yrm100.Type.REPLY),
+}
+"""A frame with these data in it, where a protocol has any."""
 
 
 def decoded(protocol: str, *pieces: bytes) -> list[Any]:
@@ -99,6 +121,34 @@ def test_noise_in_the_same_read_costs_no_frame_either(protocol: str) -> None:
 
 
 @protocols
+def test_what_lies_behind_a_false_beginning_is_found_once_the_line_is_silent(protocol: str) -> None:
+    for vector in VALID:
+        if vector.protocol != protocol or len(vector.data) > 100:
+            continue
+        whole = decoded(protocol, vector.data)
+        for behind in (b"", b"\xff", b"\xff\x02\xf5"):
+            splitter = SPLITTERS[protocol]()
+            before = splitter.feed(BEGINNINGS[protocol] + vector.data + behind)
+            assert (before or splitter.settle())[: len(whole)] == whole
+
+
+@protocols
+@given(st.data())
+def test_a_frame_that_is_still_coming_outlasts_a_silence(
+    protocol: str, data: st.DataObject
+) -> None:
+    """Whatever it holds, a whole frame included: here one lies in the middle of another's data."""
+    inner = data.draw(FRAMES[protocol])[:100]
+    around = data.draw(st.binary(min_size=8, max_size=8))
+    long = HOLDING[protocol](around + inner + around)
+    cut = len(long) - data.draw(st.integers(1, 6))
+    splitter = SPLITTERS[protocol]()
+    assert splitter.feed(long[:cut]) == []
+    assert splitter.settle() == []
+    assert splitter.feed(long[cut:]) == decoded(protocol, long)
+
+
+@protocols
 def test_mutated_input_is_survived_in_bounded_memory(protocol: str) -> None:
     """20 000 here; `python -m tests.readers.mutate` does a million of each."""
     splitter = SPLITTERS[protocol]()
@@ -114,6 +164,7 @@ def test_an_endless_beginning_is_not_kept(protocol: str) -> None:
     starts = {
         "pn532": b"\0\0\xff\xff\xff",
         "feig": b"\x02\xff\xff",
+        "pepper": b"\xf5\x14\x08\xeb\xf7",
         "rdm6300": b"\x02",
         "yrm100": b"\xbb\x01\x22\xff\xff",
     }
@@ -140,6 +191,11 @@ def test_frames_there_and_back() -> None:
     assert decoded("yrm100", yrm100.encode(0x39, tricky, yrm100.Type.REPLY))[0].data == tricky
     with pytest.raises(ValueError, match="256"):
         yrm100.encode(0x39, bytes(257))
+    for size in (0, 1, 300, 2065):
+        asked = pepper.Frame(0x0F, bytes(size))
+        assert decoded("pepper", pepper.encode(asked)) == [asked]
+    with pytest.raises(ValueError, match="2069"):
+        pepper.encode(pepper.Frame(0x0F, bytes(2066)))
     [tag] = decoded("rdm6300", rdm6300.encode(0x67, 3887558))
     assert (tag.version, tag.number, tag.uid) == (0x67, 3887558, "67003B51C6")
     # The number as decimal is what is printed on the tag.
@@ -232,8 +288,36 @@ def test_the_crc_of_a_tag_tells_a_bad_read() -> None:
     assert yrm100.read(bytes(5)) is None
 
 
+def test_what_an_inventory_of_a_pepper_found() -> None:
+    """The manual's example (page 44): 04 8F 7F 0A 01 24 16 E0, of which E0 is the first byte."""
+    uid = bytes.fromhex("048F7F0A012416E0")
+    found = pepper.tag(pepper.Frame(0, b"\x90" + uid + b"\x55\x01"))
+    assert found == pepper.Tag("E01624010A7F8F04", 0x55, True)
+    assert found is not None
+    assert pepper.is_plausible(found)
+    assert "E016" not in repr(found)
+    assert not pepper.is_plausible(pepper.Tag("048F7F0A012416E0", 0, False))
+    for body in (b"\x90" + uid + b"\0", b"\x90" + uid + b"\0\2", b"\x03" + uid + b"\0\0", b""):
+        assert pepper.tag(pepper.Frame(0, body)) is None
+    assert pepper.tag(pepper.Frame(0xFF, b"\x90" + uid + b"\0\0")) is None
+
+
+def test_what_an_error_of_a_pepper_says() -> None:
+    assert pepper.failure(pepper.Frame(0xFF, bytes.fromhex("010201"))) == pepper.Failure(1, 2, 1)
+    assert pepper.failure(pepper.Frame(0xFF, b"\x90")) == pepper.Failure(0x90, 0, 0)
+    assert pepper.failure(pepper.Frame(0, b"\x90\2\1")) is None
+    for text, number in (
+        (b"1.1 Jan 18", "1.1"),
+        (b"2.56.2249-x", "2.56.224"),
+        (b"v9", ""),
+        (b"", ""),
+    ):
+        assert pepper.version(pepper.Frame(0, b"\x0b" + text)) == number
+
+
 def test_catalogued_checks_of_the_crcs() -> None:
-    """CRC-16/MCRF4XX and CRC-16/GENIBUS of 123456789."""
+    """CRC-16/MCRF4XX, CRC-16/GENIBUS and CRC-16/CCITT-FALSE of 123456789."""
+    assert pepper.crc16(b"123456789") == 0x29B1
     assert feig.crc16(b"123456789") == 0x6F91
     assert yrm100.epc_crc(b"123456789") == 0xD64E
 

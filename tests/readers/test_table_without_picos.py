@@ -4,13 +4,7 @@ burn and muck, an RDM6300 for the puck, buttons on GPIO. One hand from riffle to
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import json
 import random
-import sqlite3
-import sys
-import time
-from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
@@ -20,13 +14,13 @@ from controller.contract.cards import CARDS
 from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
-from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from tests.table.felt import Room, read_out
+from firmware_bridge.virtual.port import VirtualDevice
+from tests.readers.reader_table import ReaderTable, pause, port, served
+from tests.table.felt import Room
 from tests.waiting import until
 
 pytest.importorskip("gpiozero")
 
-SPEED = 2.0
 SEATS = (1, 2, 3)
 PINS = {
     (seat, label): 4 + 3 * seat + n
@@ -36,19 +30,10 @@ PINS = {
 PUCK = "67003B51C6"
 
 
-def clock() -> float:
-    return SPEED * time.monotonic()
-
-
-def pause(seconds: float) -> Awaitable[None]:
-    return asyncio.sleep(seconds / SPEED)
-
-
-class Table:
+class Table(ReaderTable):
     """All that lies on the felt, and the service that watches it."""
 
     def __init__(self, folder: Path, broker: RunningBroker) -> None:
-        self.folder = folder
         uids = random.Random(1).sample(range(1 << 24), len(CARDS))
         self.tags = {card: f"04A1B2{uid:06X}80" for card, uid in zip(CARDS, uids, strict=True)}
         self.burned = {card: f"E0040150{n:08X}" for n, card in enumerate(CARDS[-3:])}
@@ -60,92 +45,30 @@ class Table:
         self.puck = VirtualRdm6300()
         devices: dict[str, VirtualDevice] = {"feig": self.feig, "puck": self.puck}
         devices |= {zone.replace("/", "-"): chip for zone, chip in self.pn532.items()}
-        self.ports = {
-            name: VirtualPort(device, folder / name, clock=clock, sleep=pause)
-            for name, device in devices.items()
-        }
-        self._write(broker)
-        self.process: asyncio.subprocess.Process
-
-    def _write(self, broker: RunningBroker) -> None:
         both = {tag: card for card, tag in self.tags.items() if card not in self.burned}
         both |= {tag: card for card, tag in self.burned.items()}
-        (self.folder / "deck.toml").write_text("".join(f'{t} = "{c}"\n' for t, c in both.items()))
-        (self.folder / "deck.toml").chmod(0o600)
-        login = broker.tables["T1"]
-        (self.folder / "password").write_text(str(login.password))
+        super().__init__(folder, devices, both)
         ports = "".join(
-            f"""
-            [[port]]
-            device = "{self.folder / zone.replace("/", "-")}"
-            reader = "pn532"
-            zones = ["{zone}"]
-            """
-            for zone in self.pn532
+            port(folder / zone.replace("/", "-"), "pn532", [zone]) for zone in self.pn532
         )
+        ports += port(folder / "feig", "feig", ["burn", "muck"])
+        ports += port(folder / "puck", "rdm6300", ["seat/3"])
         buttons = ",\n".join(
             f'{{ pin = {pin}, seat = {seat}, press = "{label}"'
             + (', long = "all-in" }' if label == "check" else " }")
             for (seat, label), pin in PINS.items()
         )
-        (self.folder / "table.toml").write_text(f"""
-            [table]
-            id = "T1"
-            rulebook = "roberts"
-            seats = [1, 2, 3]
-            button = 3
-            stack = 1000
-            blinds = {{ small = 5, big = 10 }}
-            {ports}
-            [[port]]
-            device = "{self.folder / "feig"}"
-            reader = "feig"
-            zones = ["burn", "muck"]
-            [[port]]
-            device = "{self.folder / "puck"}"
-            reader = "rdm6300"
-            zones = ["seat/3"]
+        self.write(
+            broker,
+            seats=SEATS,
+            button=3,
+            objects=f'{PUCK} = "button"',
+            more=f"""{ports}
             [[gpio]]
             buttons = [{buttons}]
             long_ms = 1600
-            [deck]
-            file = "deck.toml"
-            objects = {{ {PUCK} = "button" }}
-            [screen]
-            socket = "dealer.sock"
-            [journal]
-            path = "journal.sqlite"
-            keys = "keys"
-            [broker]
-            host = "127.0.0.1"
-            port = {broker.port}
-            user = "{login.user}"
-            password_file = "password"
-            site = "demo"
-            """)
-
-    async def start(self) -> None:
-        script = Path(__file__).with_name("table_with_mock_pins.py")
-        with (self.folder / "said").open("wb") as said:
-            self.process = await asyncio.create_subprocess_exec(
-                sys.executable, str(script), "--config", str(self.folder / "table.toml"),
-                "--speed", str(SPEED), stdin=asyncio.subprocess.PIPE, stdout=said,
-            )  # fmt: skip
-
-    def said(self) -> str:
-        return (self.folder / "said").read_text()
-
-    async def riffle(self) -> None:
-        reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
-        await reader.readline()
-        writer.write(b'{"kind":"riffle"}\n')
-        await read_out(reader, writer)
-
-    def recorded(self, kind: str) -> int:
-        """How many observations of a kind are in the journal."""
-        with contextlib.closing(sqlite3.connect(self.folder / "journal.sqlite")) as journal:
-            lines = [line for (line,) in journal.execute("SELECT line FROM observations")]
-        return sum(json.loads(line)["o"]["kind"] == kind for line in lines)
+            """,
+        )
 
     async def press(self, seat: int, label: str, *, held: float = 0.6) -> None:
         before = self.recorded("press")
@@ -157,13 +80,6 @@ class Table:
         self.process.stdin.write(f"{pin} up\n".encode())
         await until(lambda: self.recorded("press") > before)
 
-    async def lay(self, tags: list[str], tag: str) -> None:
-        """Lay a tag before an antenna and wait until it is seen, and a dealer's moment longer."""
-        before = self.recorded("seen")
-        tags.append(tag)
-        await until(lambda: self.recorded("seen") > before)
-        await pause(0.5)
-
 
 def test_a_hand_at_a_table_without_microcontrollers(tmp_path: Path) -> None:
     asyncio.run(_play(tmp_path))
@@ -172,19 +88,10 @@ def test_a_hand_at_a_table_without_microcontrollers(tmp_path: Path) -> None:
 async def _play(folder: Path) -> None:
     with start_broker("demo", ["T1"]) as broker:
         table, room = Table(folder, broker), Room(broker)
-        tasks = [asyncio.create_task(port.run()) for port in table.ports.values()]
         table.puck.tags = [PUCK]
-        await table.start()
-        try:
-            await until(lambda: (room.last("T1/$state") or {}).get("state") == "ready")
+        script = Path(__file__).with_name("table_with_mock_pins.py")
+        async with served(table, room, str(script)):
             await _hand(table, room)
-        finally:
-            room.close()
-            table.process.terminate()
-            await table.process.wait()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
     assert [event["code"] for event in room.events("finding")] == []
     acted = [(event["seat"], event["action"], event["by"]) for event in room.events("action")]
     assert acted == [

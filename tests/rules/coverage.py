@@ -11,7 +11,9 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from controller import rules
@@ -31,13 +33,15 @@ class Rule:
 State = Literal["proved", "decided", "open"]
 
 
-def read_case_files() -> dict[str, tuple[Case, ...]]:
+@cache
+def read_case_files() -> Mapping[str, tuple[Case, ...]]:
     """By the name of the file of rules that they lie beside: all cases there are."""
-    return {
+    cases = {
         path.stem: read_cases(path.read_bytes())
         for path in sorted(Path(rules.__file__).parent.glob("*.toml"))
         if path.with_suffix(".py").is_file()
     }
+    return MappingProxyType(cases)
 
 
 def watched_rules(catalogue: Path) -> tuple[Rule, ...]:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.contract.messages import TABLE_HEALTH, Health, WireHealth
-from controller.table.health import CLOCK_STEP_MS, differ, of_bridge
+from controller.table.health import CLOCK_STEP_MS, CYCLE_STEP_MS, differ, of_bridge
 from firmware_bridge import health as bridge
 from firmware_bridge.link.frames import DecoderCounters
 from firmware_bridge.link.values import SessionCounters
@@ -42,6 +42,17 @@ def test_a_link_is_counts_and_its_trouble_is_words() -> None:
     assert health.links == ("it is gone",)
     assert health.wires[0] == WireHealth("/dev/pico", "up", 15, 500, 16, 15, 3, 4)
     assert (health.wires[1].state, health.wires[1].clock_error_ms) == ("closed", None)
+
+
+def test_the_slowest_scan_cycle_is_told_and_its_jitter_is_no_news() -> None:
+    def health(cycle_s: float | None) -> Health:
+        return of_bridge(seen(replace(LINK, cycle_s=cycle_s)))
+
+    assert health(None).wires[0].cycle_ms is None
+    assert health(0.2104).wires[0].cycle_ms == 211
+    assert not differ(health(0.21), health(0.21 + 0.9 * CYCLE_STEP_MS / 1e3))
+    assert differ(health(0.21), health(0.21 + CYCLE_STEP_MS / 1e3))
+    assert differ(health(None), health(0.21))
 
 
 def test_zones_that_need_a_hand_are_words_and_reads_are_counts() -> None:

@@ -20,7 +20,8 @@ from controller.install.doctor.pages import USUAL_PORT, is_address
 from controller.install.doctor.parts import CREDENTIALS, GUIDED, PARTS, Patient, examine
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
-from controller.process.arguments import ArgumentParser
+from controller.install.tuning.run import how_to_tell, tune
+from controller.process.arguments import ArgumentParser, duration
 from controller.process.memory import keep_memory_private
 from controller.table.config import TableConfig, load_table_config
 
@@ -38,10 +39,14 @@ def main(argv: Sequence[str]) -> int:
     """Looks a table over.
 
     Returns 0 if nothing failed, 1 if something did, 2 for a mistake in the arguments or the
-    table's settings.
+    table's settings. With --bench it shows how the antennas read instead (see `tune`).
     """
     parser = _parser()
     args = parser.parse_args(argv)
+    if args.bench and (args.only or args.quick or args.room):
+        parser.error("--bench goes alone: without --only, --quick and --room")
+    if args.seconds is not None and not args.bench:
+        parser.error("--for is for --bench")
     chosen = [name for name in args.only or PARTS if not (args.quick and name in GUIDED)]
     if not chosen:
         parser.error("--quick leaves nothing to check of --only")
@@ -54,6 +59,10 @@ def main(argv: Sequence[str]) -> int:
         hint = f"; only root may look into {CREDENTIALS}" if hidden else ""
         sys.stderr.write(f"cutcard doctor: {error}{hint * ('credential' in str(error))}\n")
         return 2
+    if args.bench:
+        if config is None:
+            parser.error("--bench needs the table's settings: --config table.toml")
+        return tune(config, how=how_to_tell(as_json=args.json), seconds=args.seconds)
     patient = Patient(config, System(), hidden, _person(), args.room)
     checks: list[Check] = []
     paper = _Paper(args.json)
@@ -164,7 +173,21 @@ def _parser() -> ArgumentParser:
         help=f"the table's TOML file (default: {USUAL_CONFIG} if it exists)",
     )
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON document: a list of checks"
+        "--json",
+        action="store_true",
+        help="print one JSON document: a list of checks; with --bench a line of JSON a second",
+    )
+    parser.add_argument(
+        "--bench",
+        action="store_true",
+        help="for tuning a coil: what each antenna reads, live, until Ctrl-C; only between hands",
+    )
+    parser.add_argument(
+        "--for",
+        dest="seconds",
+        type=duration,
+        metavar="TIME",
+        help="how long --bench runs: 30s, 10m (default: until Ctrl-C)",
     )
     parser.add_argument(
         "--only",

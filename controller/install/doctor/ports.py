@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from controller.install.doctor import services
 from controller.install.doctor.check import Check, Probe, fail, ok, warn
 from controller.install.doctor.system import Account, Holder, Node, System
 
@@ -16,7 +17,8 @@ _STABLE = ("/dev/serial/by-id/", "/dev/serial/by-path/")
 _ONES_FOR_ALL = ("/dev/ttyUSB", "/dev/ttyACM")
 """Names that go to whatever comes up first."""
 
-_MEDDLERS = ("ModemManager", "brltty", "gpsd")
+_MODEMS = "ModemManager"
+_MEDDLERS = (_MODEMS, "brltty", "gpsd")
 """Programs that open serial ports nobody gave them."""
 
 
@@ -41,7 +43,7 @@ def probes(system: System, account: Account, paths: Sequence[str]) -> list[Probe
             Probe(path, lambda path=path: judge(port(system, path), account))  # type: ignore[misc]
             for path in paths
         ),
-        Probe("other programs", lambda: [judge_meddlers(system.processes(_MEDDLERS))]),
+        Probe("other programs", lambda: [_meddlers(system)]),
     ]
 
 
@@ -131,15 +133,43 @@ def judge(seen: Port, account: Account) -> list[Check]:
     return checks
 
 
-def judge_meddlers(running: Sequence[Holder]) -> Check:
-    """Programs that would open the table's ports one day."""
-    if not running:
-        return ok("other programs", "none that grabs serial ports")
+def _meddlers(system: System) -> Check:
+    unit = services.unit(system, _MODEMS) or {}
+    return judge_meddlers(system.processes(_MEDDLERS), waiting=_starts(unit))
+
+
+def _starts(unit: Mapping[str, str]) -> bool:
+    """Whether ModemManager's unit is there and comes up at the next boot or at a modem's call."""
+    return unit.get("LoadState") == "loaded" and unit.get("UnitFileState") == "enabled"
+
+
+def judge_meddlers(running: Sequence[Holder], *, waiting: bool = False) -> Check:
+    """Programs that would open the table's ports one day. `waiting`: ModemManager does not run,
+    and will from the next start on."""
     names = sorted({one.name for one in running})
-    return warn(
-        "other programs",
-        f"{' and '.join(names)} opens every serial port that appears",
-        f"sudo systemctl disable --now {' '.join(names)}",
+    if names:
+        return warn(
+            "other programs",
+            f"{' and '.join(names)} opens every serial port that appears",
+            "; ".join(map(_off, names)),
+        )
+    if waiting:
+        return warn(
+            "other programs",
+            f"{_MODEMS} is not running, and will at the next start",
+            _off(_MODEMS),
+        )
+    return ok("other programs", "none that grabs serial ports")
+
+
+def _off(name: str) -> str:
+    """How a program that grabs ports is turned off. ModemManager is masked: NetworkManager would
+    have D-Bus start it again."""
+    if name != _MODEMS:
+        return f"sudo systemctl disable --now {name}"
+    return (
+        f"sudo systemctl mask --now {name} (if this machine has a modem, tell it to keep off "
+        "instead, with ID_MM_DEVICE_IGNORE: docs/computer.md)"
     )
 
 
@@ -162,7 +192,7 @@ def _forbidden(name: str, node: Node, account: Account) -> Check:
 
 def _end(holder: Holder) -> str:
     if holder.name in _MEDDLERS:
-        return f"sudo systemctl disable --now {holder.name}"
+        return _off(holder.name)
     if holder.name in ("agetty", "login"):
         return "sudo raspi-config nonint do_serial_cons 1 && sudo reboot"
     return f"End that program: sudo kill {holder.pid}"

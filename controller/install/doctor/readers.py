@@ -15,6 +15,8 @@ ANSWER_S = 4.0
 """All that are plugged in have said who they are."""
 LOOK_EVERY_S = 0.2
 MANY_BAD = 20
+SLOW_CYCLE_S = 1.0
+"""The bridge waits no longer for an antenna, and the engine's `order_window` grows no wider."""
 
 
 async def settled(bench: Bench) -> BridgeHealth:
@@ -110,6 +112,15 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
             f", {_count(number, what)}"
             for number, what in ((len(wiring.buttons), "button"), (len(wiring.lamps), "lamp"))
             if number
+        )
+    if link.cycle_s is None:
+        return ok(port, said)
+    said += f"; slowest scan cycle {link.cycle_s:.2f} s"
+    if link.cycle_s >= SLOW_CYCLE_S:
+        return warn(
+            port,
+            f"{said}: too slow to tell in which order cards came",
+            "Find the antenna that takes so long: cutcard doctor --bench",
         )
     return ok(port, said)
 

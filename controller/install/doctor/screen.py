@@ -10,17 +10,19 @@ from importlib.metadata import PackageNotFoundError, version
 
 from msgspec import Struct
 
+from controller.install.doctor import mode
 from controller.install.doctor.check import Check, Probe, fail, ok, warn
 from controller.install.doctor.system import Account, Node, System
 
-SMALLEST = (800, 480)
-
-_LIBRARIES = {"libgbm.so.1": "libgbm1", "libdrm.so.2": "libdrm2"}
-_DESKTOPS = ("Xorg", "labwc", "wayfire", "weston", "sway", "gnome-shell", "kwin_wayland")
-_ASK_SDL = (
-    "import pygame; pygame.display.init(); size = (pygame.display.get_desktop_sizes() or [(0, 0)])"
-    "[0]; print(pygame.display.get_driver(), *size)"
-)
+_LIBRARIES = {
+    "libgbm.so.1": "libgbm1",
+    "libdrm.so.2": "libdrm2",
+    "libEGL.so.1": "libegl1",
+    "libEGL_mesa.so.0": "libegl-mesa0",
+    "libGLESv2.so.2": "libgles2",
+}
+_DRIVERS = ("/usr/lib/*/dri/*_dri.so", "libgl1-mesa-dri")
+"""Mesa's drivers, by the names that they have in Debian, and their package."""
 
 
 class Display(Struct, frozen=True):
@@ -38,20 +40,13 @@ class Display(Struct, frozen=True):
         return bool(self.environment.get("DISPLAY") or self.environment.get("WAYLAND_DISPLAY"))
 
 
-class Sdl(Struct, frozen=True):
-    """What pygame chose to draw with, and how large its display is in pixels."""
-
-    driver: str
-    size: tuple[int, int]
-
-
 def probes(system: System, account: Account, *, dealer_runs: bool) -> list[Probe]:
     """What there is to check."""
     return [
         Probe("display", lambda: judge_display(display(system, dealer_runs), account)),
-        Probe("libraries", lambda: [judge_libraries(missing_libraries())]),
+        Probe("libraries", lambda: [judge_libraries(missing_packages(system))]),
         Probe("pygame", lambda: [judge_pygame(installed("pygame-ce"), installed("pygame"))]),
-        Probe("SDL", lambda: [judge_sdl(sdl(system), display(system, dealer_runs))]),
+        Probe("SDL", lambda: [_try(system, dealer_runs)]),
     ]
 
 
@@ -62,20 +57,21 @@ def display(system: System, dealer_runs: bool) -> Display:
         _nodes(system, "/dev/dri/card*"),
         _nodes(system, "/dev/input/event*"),
         {key: os.environ[key] for key in wanted if os.environ.get(key)},
-        tuple(sorted({one.name for one in system.processes(_DESKTOPS)})),
+        tuple(sorted({one.name for one in system.processes(mode.DESKTOPS)})),
         dealer_runs,
     )
 
 
-def missing_libraries() -> list[str]:
-    """Those that SDL loads for KMSDRM and that are not there."""
+def missing_packages(system: System) -> list[str]:
+    """The packages whose libraries SDL loads for KMSDRM and that are not there."""
     missing = []
-    for library in _LIBRARIES:
+    for library, package in _LIBRARIES.items():
         try:
             ctypes.CDLL(library)
         except OSError:
-            missing.append(library)
-    return missing
+            missing.append(package)
+    drivers, package = _DRIVERS
+    return missing if system.names(drivers) else [*missing, package]
 
 
 def installed(distribution: str) -> str | None:
@@ -86,21 +82,10 @@ def installed(distribution: str) -> str | None:
         return None
 
 
-def sdl(system: System) -> Sdl | None:
-    """What pygame would draw with here; another process asks, since it may take the display."""
-    given = [] if has_any_display() else ["SDL_VIDEODRIVER=kmsdrm"]
-    said = system.output(
-        "env", "PYGAME_HIDE_SUPPORT_PROMPT=1", *given, sys.executable, "-c", _ASK_SDL
-    )
-    words = (said or "").split()
-    if len(words) != 3:
-        return None
-    return Sdl(words[0], (int(words[1]), int(words[2])))
-
-
-def has_any_display() -> bool:
-    """Whether the environment says how SDL is to draw."""
-    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER")))
+def _try(system: System, dealer_runs: bool) -> Check:
+    seen = mode.cards(system)
+    made = [] if dealer_runs else mode.trials(system, seen)
+    return mode.judge(made, seen, dealer_runs=dealer_runs)
 
 
 def judge_display(seen: Display, account: Account) -> list[Check]:
@@ -145,8 +130,8 @@ def judge_display(seen: Display, account: Account) -> list[Check]:
 def judge_libraries(missing: Sequence[str]) -> Check:
     """The system's own libraries."""
     if not missing:
-        return ok("libraries", " and ".join(_LIBRARIES))
-    packages = " ".join(_LIBRARIES[library] for library in missing)
+        return ok("libraries", "those for KMSDRM and OpenGL ES are there")
+    packages = " ".join(missing)
     return fail(
         "libraries", f"{' and '.join(missing)} missing", f"sudo apt-get install -y {packages}"
     )
@@ -171,34 +156,6 @@ def judge_pygame(ce: str | None, plain: str | None) -> Check:
             f"{sys.executable} -m pip install 'pygame-ce>=2.5.8'",
         )
     return fail("pygame", "not installed", f"{sys.executable} -m pip install 'pygame-ce>=2.5.8'")
-
-
-def judge_sdl(chosen: Sdl | None, seen: Display) -> Check:
-    """What pygame draws with."""
-    if chosen is None:
-        if seen.dealer_runs:
-            return ok("SDL", "the dealer's screen has the display right now")
-        if not seen.cards and not seen.has_window_system:
-            return warn("SDL", "it finds nothing to draw on", "See the line 'display'.")
-        return fail(
-            "SDL",
-            "it finds nothing to draw on",
-            "See the lines above, then: SDL_VIDEODRIVER=kmsdrm cutcard dealer --fullscreen",
-        )
-    if chosen.driver in ("offscreen", "dummy"):
-        return warn(
-            "SDL",
-            f"it draws where nobody sees it ({chosen.driver})",
-            "Unset it: unset SDL_VIDEODRIVER",
-        )
-    found = f"{chosen.driver}, {chosen.size[0]} × {chosen.size[1]} pixels"
-    if chosen.size[0] < SMALLEST[0] or chosen.size[1] < SMALLEST[1]:
-        return warn(
-            "SDL",
-            f"{found}: the dealer's screen wants {SMALLEST[0]} × {SMALLEST[1]}",
-            "Set a larger mode, in /boot/firmware/cmdline.txt: video=HDMI-A-1:1280x800",
-        )
-    return ok("SDL", found)
 
 
 def _devices(name: str, nodes: Sequence[tuple[str, Node]], group: str, account: Account) -> Check:

@@ -36,6 +36,14 @@ class Holder(Struct, frozen=True):
     words: tuple[str, ...] = ()
 
 
+class Said(Struct, frozen=True):
+    """What a program printed, and its exit status."""
+
+    status: int
+    out: str
+    err: str
+
+
 class Account(Struct, frozen=True):
     """Who runs the table: a user's name and the groups whose rights it has."""
 
@@ -93,20 +101,27 @@ class System:
             return None
         return Node(_kind(found.st_mode), stat.S_IMODE(found.st_mode), *_owners(found))
 
-    def output(self, *command: str) -> str | None:
-        """What a program prints; None where it is missing, fails or takes too long."""
+    def said(self, *command: str, seconds: float | None = None) -> Said | None:
+        """What a program prints, by whatever status it ends; None where it is missing or takes
+        too long, and then it is killed."""
         try:
             done = subprocess.run(
                 command,
                 capture_output=True,
-                timeout=PROGRAM_S,
+                timeout=PROGRAM_S if seconds is None else seconds,
                 check=False,
                 stdin=subprocess.DEVNULL,
                 env={**os.environ, "LC_ALL": "C"},
             )
         except (OSError, subprocess.TimeoutExpired):
             return None
-        return done.stdout.decode(errors="replace").strip() if done.returncode == 0 else None
+        out, err = (text.decode(errors="replace").strip() for text in (done.stdout, done.stderr))
+        return Said(done.returncode, out, err)
+
+    def output(self, *command: str) -> str | None:
+        """What a program prints; None where it is missing, fails or takes too long."""
+        said = self.said(*command)
+        return said.out if said is not None and said.status == 0 else None
 
     def processes(self, names: Collection[str]) -> list[Holder]:
         """The running programs with one of these names."""

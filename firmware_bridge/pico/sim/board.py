@@ -5,6 +5,7 @@ The other end is sim/micropython/machine.py.
 
 from __future__ import annotations
 
+import errno
 import struct
 import threading
 import time
@@ -12,12 +13,14 @@ from collections.abc import Callable
 from functools import partial
 from math import inf
 from random import Random
+from typing import Any
 
 from msgspec import ValidationError
 
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.pace import SET_CLOCK, SteppedClock
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
+from firmware_bridge.pico.sim.pn532_lines import HsuChip, I2cChip, SpiChip
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
 from firmware_bridge.pico.sim.wiring import Wiring
 
@@ -94,10 +97,12 @@ class Board:
         self._borders = {border.theirs for border in wiring.borders}
         self._fingers: dict[int, _Finger] = {}
         self._lock = threading.Lock()
-        self._by_nss: dict[int, Pn5180Chip] = {}
+        self._by_nss: dict[int, Pn5180Chip | SpiChip] = {}
         self._by_busy: dict[int, Pn5180Chip] = {}
         self._by_irq: dict[int, Pn5180Chip] = {}
-        self._by_uart: dict[int, Pn532Chip] = {}
+        self._by_uart: dict[int, HsuChip] = {}
+        self._by_i2c: dict[int, I2cChip] = {}
+        self._i2c_timeout_s = 0.0
         self._resets: dict[int, Callable[[int], None]] = {}
         self.chips = [self._chip(number, random) for number in range(len(wiring.readers))]
 
@@ -109,9 +114,7 @@ class Board:
             if r == number
         }
         if wired["chip"] == "PN532":
-            uart = self._by_uart[wired["uart"]] = Pn532Chip(self.air, zones[0], self._clock)
-            self._resets[wired["reset"]] = uart.reset
-            return uart
+            return self._pn532(wired, zones[0])
 
         def zone() -> int:
             pins = wired.get("select", ())
@@ -121,6 +124,17 @@ class Board:
         self._by_nss[wired["nss"]] = self._by_busy[wired["busy"]] = chip
         if "irq" in wired:
             self._by_irq[wired["irq"]] = chip
+        self._resets[wired["reset"]] = chip.reset
+        return chip
+
+    def _pn532(self, wired: dict[str, Any], zone: int) -> Pn532Chip:
+        chip: HsuChip | SpiChip | I2cChip
+        if wired.get("bus") == "spi":
+            chip = self._by_nss[wired["nss"]] = SpiChip(self.air, zone, self._clock)
+        elif wired.get("bus") == "i2c":
+            chip = self._by_i2c[wired["i2c"]] = I2cChip(self.air, zone, self._clock)
+        else:
+            chip = self._by_uart[wired["uart"]] = HsuChip(self.air, zone, self._clock)
         self._resets[wired["reset"]] = chip.reset
         return chip
 
@@ -206,6 +220,15 @@ class Board:
                 self._light(data)
             case _ if operation == SET_CLOCK and isinstance(self._clock, SteppedClock):
                 self._clock.set_us(data)
+            case 20:
+                self._check_i2c(*struct.unpack("<BIBBI", data))
+            case 21:
+                return self._i2c(
+                    data[0], lambda chip: b"" if chip.write(data[1], data[2:]) else None
+                )
+            case 22:
+                number, address, size = struct.unpack("<BBH", data)
+                return self._i2c(number, lambda chip: chip.read(address, size), size)
             case _:
                 raise BoardError(f"no such request: {operation}")
         return b""
@@ -244,8 +267,31 @@ class Board:
         number, baud, polarity, phase, *pins = struct.unpack("<BIBBBBB", data)
         if (number, *pins) != self.wiring.spi or polarity or phase or baud != self.wiring.spi_hz:
             raise BoardError(f"the wiring says SPI mode 0 and {self.wiring.spi_hz} bit/s")
+        if baud > 5_000_000 and any(isinstance(chip, SpiChip) for chip in self.chips):
+            raise BoardError("a PN532 takes 5 Mbit/s at most")
 
-    def _selected(self) -> list[Pn5180Chip]:
+    def _check_i2c(self, number: int, freq: int, sda: int, scl: int, timeout_us: int) -> None:
+        wired = [each for each in self.wiring.readers if each.get("i2c") == number]
+        if not wired or (wired[0]["sda"], wired[0]["scl"]) != (sda, scl):
+            raise BoardError(f"nothing hangs on I2C {number} at GPIO {sda} and {scl}")
+        if freq > 400_000:
+            raise BoardError("a PN532 takes 400 kbit/s at most")
+        self._i2c_timeout_s = timeout_us / 1e6
+
+    def _i2c(
+        self, number: int, exchange: Callable[[I2cChip], bytes | None], size: int = 0
+    ) -> bytes:
+        """Return how it ended, as errno has it, and what came."""
+        chip = self._by_i2c[number]
+        stretch_s = chip.stretch_s()
+        time.sleep(min(stretch_s, self._i2c_timeout_s))
+        came = exchange(chip) if stretch_s <= self._i2c_timeout_s else None
+        if came is None:
+            failed = errno.EIO if stretch_s <= self._i2c_timeout_s else errno.ETIMEDOUT
+            return bytes((failed,)) + bytes(size)
+        return b"\0" + came
+
+    def _selected(self) -> list[Pn5180Chip | SpiChip]:
         selected = [chip for chip in self._by_nss.values() if chip.selected]
         if len(selected) > 1:
             raise BoardError("two chips are selected at once")

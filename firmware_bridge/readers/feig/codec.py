@@ -1,9 +1,14 @@
 """FEIG OBID i-scan HF readers over their serial host protocol, 38400 8E1 as delivered.
 
-Sources: System Manual ID ISC.MR/PR100 (H20800), below "H20800", sections 3 (frames), 7.1.1
-(inventory) and annexes A (transponder types) and C (status); manual ID ISC.MU02.02 (H90701),
-page 76, for inventory by antenna, which each HF model has to confirm. UIDs come most significant
-byte first. There is no start byte: where a frame begins is known from the silence before it.
+Sources: the manual of the OBID classic-pro CPR readers (H20800), below "H20800", sections 3
+(frames), 7.1.1 (inventory) and annexes A (transponder types) and C (status); those of the ID
+ISC.MR/PR/PRH101 (H60301, 2.1, 6.1.1) and the MR200 (H40801, 6.1.1) have the same frames and
+inventories. UIDs come most significant byte first. There is no start byte: where a frame begins is
+known from the silence before it.
+
+Several HF antennas hang on an antenna multiplexer (H30701, 2.2.3; see `select_channel`). The layout
+of an inventory by antenna (ID ISC.MU02.02, H90701, page 76) is that of UHF readers: it is explained
+on the bench and never asked for.
 """
 
 from __future__ import annotations
@@ -27,6 +32,16 @@ ISO_HOST = 0xB0
 INVENTORY = 0x01
 MORE = 0x80
 ANT = 0x10
+"""In an inventory's mode: by antenna. UHF readers only (H90701, page 76)."""
+
+FUNCTION_UNIT = 0x02
+"""What follows is for a device on the antenna's cable, such as a multiplexer (H30701, 2.2)."""
+UNIT_SAYS = 0x00
+"""What its answer may begin with in the place of the command: the same page has 00 and a status."""
+SELECT_CHANNEL = 0xDD
+_TO_UNIT = 0xFE
+MULTIPLEXER = 0
+"""The address of the multiplexer. **Unverified** that it is delivered so."""
 
 OK = 0x00
 NO_TRANSPONDER = 0x01
@@ -124,6 +139,18 @@ def encode(frame: Frame) -> bytes:
         head = bytes((size,))
     body = head + bytes((frame.address, frame.command)) + frame.payload
     return body + crc16(body).to_bytes(2, "little")
+
+
+def select_channel(channel: int, form: int) -> bytes:
+    """Return what asks the multiplexer to connect its first input to output 1 … 8 (H30701, 2.2.3).
+
+    **Unverified.** That page has 02, [DD], the multiplexer's address, FE and the two channels, and
+    its text does not tell whether FE stands behind the address (`form` 0) or before it (1). Nor has
+    its annex C been seen, which tells how this travels in the reader's own frames; 02 is taken for
+    the frame's command. Channel 0 connects the second input to nothing.
+    """
+    address = (MULTIPLEXER, _TO_UNIT) if form == 0 else (_TO_UNIT, MULTIPLEXER)
+    return bytes((SELECT_CHANNEL, *address, channel, 0))
 
 
 def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:

@@ -12,9 +12,10 @@ from firmware_bridge.readers.feig import codec
 
 HARMLESS = (codec.SOFTWARE_VERSION, codec.RF_RESET)
 LONGEST_HARMLESS = 16
+_OF_A_UNIT = len(codec.select_channel(1, 0))
 
 
-def disguise(raw: bytes, name: Name, *, by_antenna: bool) -> bytes | Page | None:
+def disguise(raw: bytes, name: Name) -> bytes | Page | None:
     """See `family.Family`."""
     found = codec.scan(raw, 0)
     if not isinstance(found, Found) or found.frame is None:
@@ -25,6 +26,8 @@ def disguise(raw: bytes, name: Name, *, by_antenna: bool) -> bytes | Page | None
     def with_data(data: bytes) -> bytes | None:
         return _frame(frame, payload[:1] + data)
 
+    if frame.command in {codec.FUNCTION_UNIT, codec.UNIT_SAYS} and len(payload) <= _OF_A_UNIT:
+        return raw
     if frame.address == codec.BROADCAST:
         is_inventory = frame.command == codec.ISO_HOST and len(payload) <= 3
         harmless = is_inventory or (frame.command in HARMLESS and not payload)
@@ -35,7 +38,7 @@ def disguise(raw: bytes, name: Name, *, by_antenna: bool) -> bytes | Page | None
         return with_data(filled(len(payload[1:])))
     if payload[0] == codec.INVENTORY and len(payload) in (2, 3) and not payload[1] & 0x0F:
         return raw  # a request to a reader by its own address
-    read = codec.tags(payload[1:], by_antenna=by_antenna)
+    read = codec.tags(payload[1:])
     if read is None:
         return with_data(filled(len(payload) - 1))
     kinds = {name(tag.uid, [t.uid for t in read]): tag for tag in read}
@@ -43,7 +46,7 @@ def disguise(raw: bytes, name: Name, *, by_antenna: bool) -> bytes | Page | None
     def again(tags: Sequence[str]) -> bytes | None:
         if not tags and not payload[1:]:
             return raw
-        return with_data(_inventory(tags, kinds, by_antenna=by_antenna))
+        return with_data(_inventory(tags, kinds))
 
     names = tuple(sorted(kinds))
     return Page("inventory", names, payload[0] != codec.MORE_DATA, again)
@@ -53,7 +56,9 @@ def begins_set(data: bytes) -> bool:
     """See `family.Family`: all that is sent does, unless it asks for the rest of a set."""
     found = codec.scan(data, 0) if data else None
     frame = found.frame if isinstance(found, Found) else None
-    return not (frame and frame.payload[1:2] and frame.payload[1] & codec.MORE)
+    if frame is None or frame.command != codec.ISO_HOST or not frame.payload[1:]:
+        return True
+    return not frame.payload[1] & codec.MORE
 
 
 def _frame(frame: codec.Frame, payload: bytes) -> bytes | None:
@@ -63,24 +68,19 @@ def _frame(frame: codec.Frame, payload: bytes) -> bytes | None:
         return None
 
 
-def _inventory(tags: Sequence[str], kinds: dict[str, codec.Tag], *, by_antenna: bool) -> bytes:
+def _inventory(tags: Sequence[str], kinds: dict[str, codec.Tag]) -> bytes:
     """An inventory's data. Those of which the kind is not known here are ISO 15693."""
     out = bytes((len(tags),))
     for name in tags:
         uid = bytes.fromhex(name)
         tag = kinds.get(name)
         kind = tag.type if tag else _kind(uid)
-        antennas = tag.antennas if tag else ()
-        if by_antenna:
-            out += bytes((0x11 if antennas else 0x01,))
         if kind == codec.ISO14443A:
             out += bytes((kind, 0x04 if len(uid) == 10 else 0x00, 0x00)) + uid.rjust(7, b"\0")
         elif kind == codec.ISO14443B:
             out += bytes((kind, 0x00)) + uid
         else:
-            out += bytes((kind, 0x00, *([len(uid)] if by_antenna else []))) + uid
-        if antennas:
-            out += bytes((len(antennas),)) + b"".join(bytes((n, *bytes(6))) for n in antennas)
+            out += bytes((kind, 0x00)) + uid
     return out
 
 

@@ -1,7 +1,8 @@
-"""A FEIG OBID HF reader made of software, sans-I/O, after its system manual (H20800).
+"""A FEIG OBID HF reader made of software, sans-I/O, after its manuals (H20800, H60301), with an
+antenna multiplexer (H30701, 2.2.3) if it has several antennas.
 
-Its answers hold a few transponders only, so that the host has to ask for more. It shares no code
-with the host's side.
+Its answers hold a few transponders only, so that the host has to ask for more. An inventory's mode
+has no bit but MORE (H60301, 6.1.1). It shares no code with the host's side.
 """
 
 from __future__ import annotations
@@ -27,14 +28,19 @@ def _checked(body: bytes) -> bytes:
 class VirtualFeig:
     """One reader with the tags before each of its antennas, by their UIDs in hex.
 
-    `tags[n]` is before antenna n + 1. `trouble` is a status that inventories end with.
+    `tags[n]` is before antenna n + 1. `trouble` is a status that inventories end with, `kind` the
+    type of reader it says it is. Whether FE comes before the multiplexer's address or behind it,
+    H30701 does not tell: `fe_first`.
     """
 
-    def __init__(self, antennas: int = 1, address: int = 0) -> None:
+    def __init__(self, antennas: int = 1, address: int = 0, *, fe_first: bool = True) -> None:
         self.tags: list[list[str]] = [[] for _ in range(antennas)]
         self.mute = False
         self.trouble: int | None = None
         self.inventories = 0
+        self.kind = 0x41
+        self._fe_first = fe_first
+        self._channel = 0
         self._address = address
         self._input = b""
         self._heard = -inf
@@ -71,7 +77,10 @@ class VirtualFeig:
     def _command(self, command: int, data: bytes, now: float) -> None:
         match command:
             case 0x65:
-                self._answer(command, 0, bytes.fromhex("0402 00 25 41 0003 00FF"), now)
+                version = bytes.fromhex("0402 00 25") + bytes([self.kind])
+                self._answer(command, 0, version + bytes.fromhex("0003 00FF"), now)
+            case 0x02 if len(self.tags) > 1 and data[:1] == b"\xdd" and len(data) == 5:
+                self._answer(command, self._switched(data[1:]), b"", now)
             case 0x69:
                 self._answer(command, 0, b"", now)
             case 0xB0 if data[:1] == b"\x01":
@@ -79,9 +88,18 @@ class VirtualFeig:
             case _:
                 self._answer(command, 0x80, b"", now)
 
+    def _switched(self, data: bytes) -> int:
+        """The status of a multiplexer at address 0 whose first input the reader is connected to."""
+        if data[:2] != (b"\xfe\x00" if self._fe_first else b"\x00\xfe"):
+            return 0x80
+        if max(data[2:]) > 8 or data[2] == data[3]:
+            return 0x11
+        self._channel = data[2]
+        return 0
+
     def _inventory(self, data: bytes, now: float) -> None:
-        mode, select = data[0], data[1:]
-        if mode & 0x10 and len(self.tags) == 1:
+        mode = data[0]
+        if mode & 0x7F or len(data) > 1:
             self._answer(0xB0, 0x11, b"", now)
             return
         if self.trouble is not None:
@@ -89,19 +107,13 @@ class VirtualFeig:
             return
         if not mode & 0x80:
             self.inventories += 1
-            antennas = range(8) if not select else [n for n in range(8) if select[0] >> n & 1]
-            self._pages = [tag for n in antennas if n < len(self.tags) for tag in self.tags[n]]
+            at = self._channel if len(self.tags) > 1 else 1
+            self._pages = list(self.tags[at - 1]) if 0 < at <= len(self.tags) else []
         page, self._pages = self._pages[:A_PAGE], self._pages[A_PAGE:]
         if not page:
             self._answer(0xB0, 0x01, b"", now)
             return
         out = bytes([len(page)])
         for tag in page:
-            uid = bytes.fromhex(tag)
-            if mode & 0x10:
-                antenna = next(n for n, there in enumerate(self.tags, 1) if tag in there)
-                out += bytes([0x11, 0x03, 0x00, len(uid)]) + uid
-                out += bytes([1, antenna, 0, 0x40, 0, 0, 0, 0])
-            else:
-                out += bytes([0x03, 0x00]) + uid
+            out += bytes([0x03, 0x00]) + bytes.fromhex(tag)
         self._answer(0xB0, 0x94 if self._pages else 0x00, out, now)

@@ -8,6 +8,7 @@ from firmware_bridge.readers.feig import codec
 from firmware_bridge.readers.feig.codec import Frame
 
 NAMES = {
+    0x02: "function unit (unverified)",
     0x63: "CPU reset",
     0x65: "software version",
     0x66: "reader info",
@@ -20,6 +21,7 @@ NAMES = {
     0x83: "set default configuration",
     0xB0: "ISO host command",
 }
+_SELECTION = len(codec.select_channel(1, 0))
 
 
 def explain(frame: Frame, raw: bytes) -> Meaning:
@@ -34,12 +36,21 @@ def explain(frame: Frame, raw: bytes) -> Meaning:
     ]
     tail = [Part(2, "CRC, right")]
     facts: dict[str, Fact] = {"address": frame.address, "command": name}
-    if frame.address == codec.BROADCAST or not frame.payload:
+    selects = frame.command == codec.FUNCTION_UNIT and len(frame.payload) == _SELECTION
+    if frame.address == codec.BROADCAST or not frame.payload or selects:
         facts["data"] = frame.payload.hex().upper()
         data = [Part(len(frame.payload), "data")] if frame.payload else []
         if frame.command == codec.ISO_HOST and frame.payload[:1] == bytes((codec.INVENTORY,)):
             data = _request(frame.payload)
             facts["command"] = "inventory"
+        if selects and frame.payload[0] == codec.SELECT_CHANNEL:
+            data = [
+                Part(1, "select channel"),
+                Part(2, "multiplexer"),
+                Part(1, f"output {frame.payload[3]} for input 1"),
+                Part(1, f"output {frame.payload[4]} for input 2"),
+            ]
+            facts["channel"] = frame.payload[3]
         return Meaning("request", [*head, *data, *tail], facts=facts)
     status = frame.payload[0]
     words = codec.STATUS.get(status, "unknown status")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from firmware_bridge.decode.dissect import Grammar
 from firmware_bridge.driver import Driver
 from firmware_bridge.family import Equipment, Family
+from firmware_bridge.link.frames import MAX_ENCODED
 from firmware_bridge.link.session import LOST_AFTER_S
 from firmware_bridge.link.values import Value
 from firmware_bridge.readers.pico import words
@@ -34,7 +35,7 @@ PICO = Family(
     answers_within_s=1.3,
     driver=lambda setup: LinkDriver(setup.now, setup.welcome, lost_after=LOST_AFTER_S * setup.late),
     equipment=equipment,
-    grammar=Grammar(words.scan, words.explain),
+    grammar=Grammar(words.scan, words.explain, MAX_ENCODED + 1, may_end=words.may_end),
     noise=0xAA,
     disguise=lambda raw, name, _zones: disguise(raw, name),
 )

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from firmware_bridge.decode.meaning import Fact, Meaning, MeaningError, Part
 from firmware_bridge.decode.stream import Cause, Found, Short, Wrong
 from firmware_bridge.link.frames import MAX_ENCODED, VERSION, Frame, FrameDecoder, Kind
-from firmware_bridge.link.messages import Hello, MessageError, Zone, from_frame
+from firmware_bridge.link.messages import (
+    Hello,
+    Message,
+    MessageError,
+    Tally,
+    Zone,
+    from_frame,
+)
 
 _FAULTS: dict[str, tuple[str, Cause]] = {
     "bad_cobs": ("not COBS encoded", "noise"),
@@ -35,6 +44,16 @@ def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
     return Wrong(end + 1 - at, "not a frame")
 
 
+def may_end(data: bytes) -> bool:
+    """Whether a frame may end with this: it has one zero, its last byte."""
+    return data.find(0) == len(data) - 1
+
+
+def _fields(message: Message | Tally) -> list[tuple[str, Any]]:
+    names = (name for name in message.__struct_fields__ if name != "tally")
+    return [(name, getattr(message, name)) for name in names]
+
+
 def explain(frame: Frame, raw: bytes) -> Meaning:
     """Return what a frame means; its parts are those of the COBS encoding. Raises MeaningError."""
     if frame.version != VERSION:
@@ -46,8 +65,8 @@ def explain(frame: Frame, raw: bytes) -> Meaning:
     kind = type(message).__name__
     named = [each.name.lower() for each in Kind if each == frame.kind]
     facts: dict[str, Fact] = {"frame": " ".join(named), "seq": frame.seq, "ticks": frame.ticks}
-    for name in message.__struct_fields__:
-        value = getattr(message, name)
+    counted = getattr(message, "tally", None)
+    for name, value in (*_fields(message), *(() if counted is None else _fields(counted))):
         facts[name] = value.hex().upper() if isinstance(value, bytes) else value
     uids: tuple[str, ...] = ()
     if isinstance(message, Zone):

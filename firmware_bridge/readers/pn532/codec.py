@@ -16,11 +16,16 @@ from firmware_bridge.readers.uids import canonical
 
 MAX_LENGTH = 265
 """TFI and packet data of the longest frame (UM 6.2.1.2)."""
+LONGEST = MAX_LENGTH + 10
+"""That frame, from its preamble to its postamble."""
 
 ACK = bytes.fromhex("0000FF00FF00")
 """UM 6.2.1.3. Sent by the host it makes the chip give up the command it is at."""
-WAKE_UP = bytes.fromhex("5555") + bytes(14)
-"""UM 7.2.11: rising edges wake the chip, which then needs some time before the start code."""
+WAKE_UP = bytes.fromhex("5555") + bytes(30)
+"""UM 7.2.11: rising edges wake the chip, whose clock then takes up to 2 ms to run (T_osc_start of
+the data sheet; unverified, its page was not seen). At 115200 baud these zeros, which are preamble
+(UM 6.2.1.6), take 2.6 ms: that holds however an adapter buffers what is sent, which a pause would
+not."""
 
 GET_FIRMWARE_VERSION = 0x02
 SAM_CONFIGURATION = 0x14

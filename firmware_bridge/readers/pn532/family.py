@@ -19,7 +19,7 @@ PN532 = Family(
     answers_within_s=1.3,
     driver=lambda setup: Pn532(setup.now, setup.zones),
     equipment=one_antenna,
-    grammar=Grammar(codec.scan, words.explain, words.quiet, idle=b"\0"),
+    grammar=Grammar(codec.scan, words.explain, codec.LONGEST, words.quiet, idle=b"\0"),
     noise=0xAA,
     disguise=lambda raw, name, _zones: disguise(raw, name),
 )

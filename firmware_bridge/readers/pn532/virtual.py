@@ -7,8 +7,10 @@ field was off. It shares no code with the host's side.
 
 from __future__ import annotations
 
-from math import inf
+from math import ceil, inf
 
+WAKING_S = 0.002
+BYTE_S = 10 / 115200
 LISTING_S = 0.035
 ANSWERING_S = 0.002
 _FOR_EVER = 0xFF
@@ -33,7 +35,7 @@ class VirtualPn532:
 
     def power_on(self) -> None:
         """Begin as after a power cut."""
-        self._awake = False
+        self._hears_at = inf
         self._retries = _FOR_EVER
         self._selected: set[str] = set()
         self._input = b""
@@ -42,10 +44,10 @@ class VirtualPn532:
 
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes from the host."""
-        if not self._awake:
-            if b"\x55" not in data:
-                return
-            self._awake = True
+        if self._hears_at == inf and b"\x55" in data:
+            self._hears_at = now + (data.index(b"\x55") + 1) * BYTE_S + WAKING_S
+        if now < self._hears_at:
+            data = data[ceil((self._hears_at - now) / BYTE_S) :] if self._hears_at < inf else b""
         self._input += data
         while True:
             start = self._input.find(b"\x00\x00\xff")

@@ -55,6 +55,12 @@ def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
     return Found(SIZE, Frame(content[0], int.from_bytes(content[1:], "big")))
 
 
+def may_end(data: bytes) -> bool:
+    """Whether a frame may end with this."""
+    *digits, end = data
+    return end == _ETX and _DIGITS.issuperset(digits)
+
+
 def encode(version: int, number: int) -> bytes:
     """Return the frame of a tag, as the module sends it."""
     content = bytes((version,)) + number.to_bytes(4, "big")

@@ -30,7 +30,7 @@ RDM6300 = Family(
     unheard="an rdm6300 only speaks while a tag is on it",
     driver=lambda setup: Rdm6300(setup.now, setup.zones),
     equipment=equipment,
-    grammar=Grammar(codec.scan, words.explain),
+    grammar=Grammar(codec.scan, words.explain, codec.SIZE, may_end=codec.may_end),
     noise=0xFF,
     disguise=lambda raw, name, _zones: disguise(raw, name),
 )

@@ -26,6 +26,8 @@ NO_TAG = 0x15
 """Data of a FAILED reply: nothing was read, which is no fault (manual, error codes)."""
 
 _HEAD = Layout(">BBBH")
+LONGEST = _HEAD.size + MAX_DATA + 2
+_END = 0x7E
 
 
 class Type(IntEnum):
@@ -67,7 +69,7 @@ def encode(command: int, data: bytes = b"", kind: Type = Type.COMMAND) -> bytes:
     if len(data) > MAX_DATA:
         raise ValueError(f"{len(data)} bytes of data; {MAX_DATA} is the most")
     body = _HEAD.pack(0xBB, kind, command, len(data)) + data
-    return body + bytes((sum(body[1:]) & 0xFF, 0x7E))
+    return body + bytes((sum(body[1:]) & 0xFF, _END))
 
 
 def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
@@ -87,12 +89,17 @@ def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
     if have < need:
         return Short(need)
     check, end = data[at + need - 2], data[at + need - 1]
-    if end != 0x7E:
+    if end != _END:
         return Wrong(1, f"the end byte is {end:02X}, must be 7E")
     must = sum(data[at + 1 : at + need - 2]) & 0xFF
     if check != must:
         return Wrong(1, f"bad checksum: {check:02X}, must be {must:02X}", "bad_crc")
     return Found(need, Frame(Type(kind), command, data[at + _HEAD.size : at + need - 2]))
+
+
+def may_end(data: bytes) -> bool:
+    """Whether a frame may end with this."""
+    return data[-1] == _END
 
 
 def epc_crc(data: bytes) -> int:

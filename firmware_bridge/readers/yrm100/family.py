@@ -19,7 +19,7 @@ YRM100 = Family(
     answers_within_s=0.6,
     driver=lambda setup: Yrm100(setup.now, setup.zones),
     equipment=one_antenna,
-    grammar=Grammar(codec.scan, words.explain),
+    grammar=Grammar(codec.scan, words.explain, codec.LONGEST, may_end=codec.may_end),
     noise=0xFF,
     disguise=lambda raw, name, _zones: disguise(raw, name),
 )

@@ -79,7 +79,7 @@ def expect(found: Check | Sequence[Check], status: str, *words: str) -> None:
         ),
         (
             ports.Port(BY_ID, "/dev/ttyACM0", TTY, holders=(TABLE, Holder(9, "ModemManager"))),
-            CUTCARD, "fail", ["ModemManager (process 9)", "disable --now ModemManager"],
+            CUTCARD, "fail", ["ModemManager (process 9)", "sudo systemctl mask --now ModemManager"],
         ),
         (
             ports.Port(BY_ID, "/dev/ttyACM0", TTY, holders=(Holder(9, "minicom"),)),
@@ -103,6 +103,10 @@ def test_a_port_that_works_and_may_not_tomorrow() -> None:
     expect(slow, "warn", "16 ms", "sudo tee /sys/bus/usb-serial/devices/ttyUSB0/latency_timer")
     expect(ports.judge_meddlers([]), "ok")
     expect(ports.judge_meddlers([Holder(1, "brltty")]), "warn", "disable --now brltty")
+    modems = ports.judge_meddlers([Holder(1, "ModemManager"), Holder(2, "gpsd")])
+    expect(modems, "warn", "mask --now ModemManager", "ID_MM_DEVICE_IGNORE", "disable --now gpsd")
+    later = ports.judge_meddlers([], waiting=True)
+    expect(later, "warn", "ModemManager is not running", "mask --now ModemManager")
     assert ports.consoles("quiet console=serial0,115200 console=tty1") == {
         "/dev/serial0",
         "/dev/tty1",
@@ -212,21 +216,14 @@ def test_displays(
     expect(found, statuses[0], *words)
 
 
-def test_libraries_pygame_and_sdl() -> None:
-    there, nothing = screen.Display((CARD,), (), {}), screen.Display((), (), {})
+def test_libraries_and_pygame() -> None:
     expect(screen.judge_libraries([]), "ok")
-    expect(screen.judge_libraries(["libgbm.so.1"]), "fail", "apt-get install -y libgbm1")
+    missing = screen.judge_libraries(["libegl1", "libgles2"])
+    expect(missing, "fail", "libegl1 and libgles2", "apt-get install -y libegl1 libgles2")
     expect(screen.judge_pygame("2.5.8", None), "ok", "pygame-ce 2.5.8")
     expect(screen.judge_pygame("2.5.8", "2.6.1"), "fail", "uninstall -y pygame pygame-ce")
     expect(screen.judge_pygame(None, "2.6.1"), "warn", "only draws on a desktop")
     expect(screen.judge_pygame(None, None), "fail", "not installed")
-    expect(screen.judge_sdl(screen.Sdl("KMSDRM", (1280, 800)), there), "ok", "1280 × 800")
-    expect(screen.judge_sdl(screen.Sdl("KMSDRM", (480, 320)), there), "warn", "800 × 480")
-    expect(screen.judge_sdl(screen.Sdl("dummy", (800, 600)), there), "warn", "nobody sees")
-    expect(screen.judge_sdl(None, there), "fail", "SDL_VIDEODRIVER=kmsdrm")
-    expect(screen.judge_sdl(None, nothing), "warn")
-    busy = screen.Display((CARD,), (), {}, dealer_runs=True)
-    expect(screen.judge_sdl(None, busy), "ok", "the dealer's screen has")
 
 
 def mount(kind: str, *, read_only: bool = False, mb: int = 9000) -> disk.Place:
@@ -583,6 +580,7 @@ def link(state: str = "up", text: str = "", firmware: str = "pico 3", **more: ob
         decoder=DecoderCounters(bad_crc=bad),
         session=SessionCounters(),
         device="E661",
+        cycle_s=more.get("cycle_s"),  # type: ignore[arg-type]
     )
 
 
@@ -606,6 +604,12 @@ WIRED = Wiring("/dev/p", ("seat/1", "board"), ((1, "fold"),), (1,))
 )  # fmt: skip
 def test_links(seen: LinkHealth, status: str, words: list[str]) -> None:
     expect(readers.judge_link(seen, WIRED), status, *words)
+
+
+def test_the_slowest_cycle_of_a_device() -> None:
+    expect(readers.judge_link(link(cycle_s=0.214), WIRED), "ok", "slowest scan cycle 0.21 s")
+    slow = readers.judge_link(link(cycle_s=1.02), WIRED)
+    expect(slow, "warn", "slowest scan cycle 1.02 s", "cutcard doctor --bench")
 
 
 def test_a_board_of_buttons_that_is_away() -> None:

@@ -6,6 +6,7 @@ import asyncio
 import os
 import shutil
 import sqlite3
+import subprocess
 import threading
 from pathlib import Path
 
@@ -94,11 +95,33 @@ def test_displays_in_a_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert not seen.has_window_system
 
 
-def test_what_pygame_would_draw_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    chosen = screen.sdl(System())
-    assert chosen is not None
-    assert chosen.driver == "dummy"
+def test_modem_manager_as_the_kernel_names_it(tmp_path: Path) -> None:
+    """By its program's name, whatever systemd says of it."""
+    program = tmp_path / "ModemManager"
+    shutil.copy(shutil.which("sleep") or "/bin/sleep", program)
+    running = subprocess.Popen([program, "60"])
+    try:
+        (found,) = [one for one in System().processes(["ModemManager"]) if one.pid == running.pid]
+        assert ports.judge_meddlers([found]).status == "warn"
+    finally:
+        running.kill()
+        running.wait()
+
+
+@pytest.mark.parametrize(
+    ("state", "status"), [("enabled", "warn"), ("masked", "ok"), ("disabled", "ok")]
+)
+def test_modem_manager_that_comes_at_the_next_start(
+    state: str, status: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/systemctl"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\necho LoadState=loaded\necho UnitFileState={state}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    (tmp_path / "run/systemd/system").mkdir(parents=True)
+    (probe,) = ports.probes(System(tmp_path), system_.this_account(), [])
+    assert [check.status for check in probe.look()] == [status]
 
 
 def test_a_unit_as_systemd_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,6 +88,32 @@ class UART:
         return call(9, bytes((self._number,)), -1) or None
 
 
+class I2C:
+    """An I2C bus, with the pins that the chip lets it have (RP2040 data sheet, 1.4.3)."""
+
+    def __init__(self, number, freq, scl, sda, timeout):
+        if scl.number & 3 != 2 * number + 1:
+            raise ValueError("bad SCL pin")
+        if sda.number & 3 != 2 * number:
+            raise ValueError("bad SDA pin")
+        call(20, struct.pack("<BIBBI", number, freq, sda.number, scl.number, timeout))
+        self._number = number
+
+    def writeto(self, address, data):
+        """Send bytes; raise OSError unless they are acknowledged."""
+        self._exchange(call(21, bytes((self._number, address)) + data, 1))
+
+    def readfrom_into(self, address, data):
+        """Fill `data`; raise OSError if nobody answers."""
+        answer = call(22, struct.pack("<BBH", self._number, address, len(data)), 1 + len(data))
+        self._exchange(answer)
+        data[:] = answer[1:]
+
+    def _exchange(self, answer):
+        if answer[0]:
+            raise OSError(answer[0])
+
+
 class WDT:
     """The watchdog."""
 

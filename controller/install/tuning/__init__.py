@@ -1,0 +1,1 @@
+"""`cutcard doctor --bench`: how well each antenna reads, live, while somebody tunes it."""
