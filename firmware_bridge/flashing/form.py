@@ -16,6 +16,7 @@ from firmware_bridge.pico.sim.wiring import SHIPPED
 
 _CHECK = SHIPPED.with_name("wiring_check.py")
 _WIDTH = 96
+_BUSES = {"spi"}
 
 
 class WiringError(ValueError):
@@ -44,7 +45,13 @@ def written(values: Mapping[str, object], title: str) -> str:
     data = text.encode()
     changes = [(_span(tree.body[0], starts), f'"""{title}"""'.encode())]
     for key, value in values.items():
-        changes.append((_span(places[key], starts), _spelt(value).encode()))
+        supplied = ast.literal_eval(places[key])
+        if not isinstance(value, int if isinstance(supplied, int) else list | tuple):
+            kind = "a whole number" if isinstance(supplied, int) else "a list"
+            raise WiringError(f"{value!r:.40} is not {kind}", key)
+        # TOML has no word for nothing: an empty list says that there is no such bus.
+        said = None if key in _BUSES and not value else value
+        changes.append((_span(places[key], starts), _spelt(said).encode()))
     for (start, end), new in sorted(changes, reverse=True):
         data = data[:start] + new + data[end:]
     whole = data.decode()

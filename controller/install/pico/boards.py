@@ -88,7 +88,8 @@ def board(label: str, config: Path | None, data: Path | None = None) -> Board:
     try:
         return Board(label, about, written(values, title), source)
     except WiringError as error:
-        raise ConfigError(f"{where}: {error}") from None
+        place = f"{where} {error.key}" if error.key else where
+        raise ConfigError(f"{place}: {error}") from None
 
 
 def _sections(config: Path | None) -> dict[str, dict[str, Any]]:

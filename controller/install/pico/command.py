@@ -20,12 +20,12 @@ from firmware_bridge.flashing.chips import BY_BOARD, CHIPS
 from firmware_bridge.flashing.drive import DriveError
 from firmware_bridge.flashing.uf2 import Uf2Error
 
-USUAL_CONFIG = Path("table.toml")
+USUAL_CONFIGS = (Path("boards.toml"), Path("table.toml"))
 WAIT_S = 60.0
 DESCRIPTION = """\
 Puts MicroPython, the firmware and the wiring of a board onto a Pico or Pico 2, as one UF2 file.
-Boards A to E are those of docs/build.md; a section [boards.A] in the table's settings says what
-is soldered differently.
+Boards A to E are those of docs/build.md; a section [boards.A] in table.toml, or in a file
+boards.toml of its own, says what is soldered differently.
 """
 EPILOG = """\
 Exit status: 0 done, 1 what may pass (no Pico came, or it does not say hello), 2 a mistake in what
@@ -105,7 +105,7 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
         "--config",
         type=Path,
         metavar="FILE",
-        help="the table's settings; default: table.toml, if there is one here",
+        help="where [boards.A] is; default: boards.toml or table.toml, if there is one here",
     )
 
 
@@ -119,7 +119,7 @@ def _add_port(parser: argparse.ArgumentParser) -> None:
 def _config(given: Path | None) -> Path | None:
     if given is not None:
         return given
-    return USUAL_CONFIG if USUAL_CONFIG.is_file() else None
+    return next((path for path in USUAL_CONFIGS if path.is_file()), None)
 
 
 def _flash(args: argparse.Namespace) -> int:
