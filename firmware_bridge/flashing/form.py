@@ -7,14 +7,16 @@ supplied. So a name that the firmware learns is a key at once.
 from __future__ import annotations
 
 import ast
-import runpy
+import subprocess
+import sys
 from collections.abc import Mapping
-from types import SimpleNamespace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from firmware_bridge.pico.sim.wiring import SHIPPED
 
-_CHECK = SHIPPED.with_name("wiring_check.py")
+_TRY = Path(__file__).with_name("try_wiring.py")
 _WIDTH = 96
 _BUSES = {"spi"}
 
@@ -60,13 +62,22 @@ def written(values: Mapping[str, object], title: str) -> str:
 
 
 def check(text: str) -> None:
-    """Raises WiringError where the firmware would not start with this file."""
-    try:
-        runpy.run_path(str(_CHECK))["check"](SimpleNamespace(**values_of(text)))
-    except ValueError as error:
-        raise WiringError(str(error)) from None
-    except (TypeError, KeyError, AttributeError, IndexError) as error:
-        raise WiringError(f"it has not the form that docs/pico.md shows: {error}") from None
+    """Raises WiringError where the firmware would not start with this file: it is asked itself, in
+    a process of its own."""
+    with NamedTemporaryFile("w", encoding="utf-8", suffix=".py") as file:
+        file.write(text)
+        file.flush()
+        done = subprocess.run(
+            [sys.executable, "-I", "-B", str(_TRY), str(SHIPPED.parent), file.name],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+    kind, _, words = done.stdout.strip().partition(": ")
+    if kind == "ValueError":
+        raise WiringError(words)
+    if kind:
+        raise WiringError(f"it has not the form that docs/pico.md shows: {words}")
 
 
 def values_of(text: str) -> dict[str, Any]:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -164,6 +169,30 @@ def test_a_board_that_stays_silent_is_told(here: Path, capsys: pytest.CaptureFix
     asked = ["pico", "flash", "A", "--drive", str(pico), "--micropython", "mp.uf2"]
     assert cutcard([*asked, "--wait", "0", "--port", str(here / "none")]) == 1
     assert "did not say hello within 0 s" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("bare")
+def test_ctrl_c_while_it_waits_for_the_board(here: Path) -> None:
+    pico = folder(here / "drive", RP2040)
+    asked = ["flash", "A", "--drive", str(pico), "--micropython", "mp.uf2", "--port", "none"]
+    command = [sys.executable, "-m", "controller", "pico", *asked]
+    root = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, *sys.path])}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stderr
+        said = "".join(iter_until(process.stderr, "waiting until Pico A is up"))
+        process.send_signal(signal.SIGINT)
+        said += process.stderr.read()
+    assert process.returncode == 130
+    assert "Traceback" not in said
+
+
+def iter_until(lines: Iterable[str], end: str) -> Iterator[str]:
+    """The lines up to the first with these words."""
+    for line in lines:
+        yield line
+        if end in line:
+            return
 
 
 @pytest.mark.skipif(interpreter() is None, reason="MicroPython's unix port is for x86-64 only")

@@ -460,7 +460,9 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
     assert alternative in text
     text, several = re.subn(r"(?ms)^# \[decks\.red\].*?\n\n", "", text)
     assert several == 1
-    uncommented = re.sub(r"(?m)^# (?=\[broker\]|\[boards\.A\]|\[\[gpio\]\]|[\"a-zA-Z_0-9 ]+ = )", "", text)
+    uncommented = re.sub(
+        r"(?m)^# (?=\[broker\]|\[boards\.A\]|\[\[gpio\]\]|[\"a-zA-Z_0-9 ]+ = )", "", text
+    )
     uncommented = re.sub(r"(?m)^buttons = \[\[1.*\n", "", uncommented)
     path = tmp_path / "table.toml"
     path.write_text(uncommented, encoding="utf-8")
