@@ -11,7 +11,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from msgspec import Struct
@@ -58,7 +58,8 @@ def mounted(mounts: Path = MOUNTS) -> list[Drive]:
         _, place, kind, *_ = line.split(" ")
         path = Path(place.encode().decode("unicode_escape"))  # a space is \040 there
         if kind in _TYPES and (path / INFO).is_file():
-            found.append(at(path))
+            with suppress(DriveError):  # another kind of board
+                found.append(at(path))
     return found
 
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import littlefs
 from littlefs.context import UserContext
 
-from firmware_bridge.flashing.uf2 import SECTOR, Uf2, pages
+from firmware_bridge.flashing.uf2 import SECTOR, Uf2, Uf2Error, pages
 
 PROGRAM = 256
 _DISK_VERSION = 0x00020000
@@ -56,7 +56,7 @@ def build(files: Mapping[str, bytes], address: int, size: int) -> dict[int, byte
 
     Only sectors that belong to it are there: both halves of every pair of metadata, also where
     one has not been written yet, so that nothing that was in flash before is taken for a newer
-    half. Raises ValueError if the files do not fit.
+    half. Raises Uf2Error if the files do not fit.
     """
     flash = _Flash(size)
     try:
@@ -67,7 +67,7 @@ def build(files: Mapping[str, bytes], address: int, size: int) -> dict[int, byte
         system.unmount()
         read_all(_mounted(flash, size))
     except littlefs.LittleFSError as error:
-        raise ValueError(f"the files do not fit into {size} bytes of flash: {error}") from None
+        raise Uf2Error(f"the files do not fit into {size} bytes of flash: {error}") from None
     return {
         at: page
         for block in sorted(flash.touched)

@@ -87,7 +87,7 @@ def built(binary: bytes, chip: Chip) -> bytes:
 
 
 def for_board(given: Base, wiring: str) -> bytes:
-    """The UF2 file for one board. Raises Uf2Error, or ValueError if the files do not fit."""
+    """The UF2 file for one board. Raises Uf2Error, also if the files do not fit."""
     files = {} if given.frozen else sources()
     files[WIRING] = wiring.encode()
     return uf2.encode(uf2.joined(given.image, file_system.build(files, *given.storage)))

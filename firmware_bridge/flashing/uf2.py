@@ -111,5 +111,5 @@ def joined(image: Uf2, more: Mapping[int, bytes]) -> Uf2:
     taken = {address - address % SECTOR for address in image.pages}
     for address in more:
         if address - address % SECTOR in taken:
-            raise Uf2Error(f"the firmware reaches into what comes at {address:#x}")
+            raise Uf2Error(f"the firmware reaches to {address:#x}, where its files go")
     return Uf2(image.family, {**image.pages, **more}, image.prelude)

@@ -37,11 +37,13 @@ def test_others_are_refused(tmp_path: Path) -> None:
 def test_mounted_drives_are_found(tmp_path: Path) -> None:
     pico = folder(tmp_path / "RPI RP2", RP2040)
     (tmp_path / "stick").mkdir()
+    other = folder(tmp_path / "other", RP2040.replace("RPI-RP2", "Feather-M4"))
     escaped = str(pico).replace(" ", "\\040")
     mounts = tmp_path / "mounts"
     mounts.write_text(
         "proc /proc proc rw 0 0\n"
         f"/dev/sdb1 {tmp_path / 'stick'} vfat rw 0 0\n"
+        f"/dev/sdc1 {other} vfat rw 0 0\n"
         f"/dev/sda1 {escaped} vfat rw,nosuid 0 0\n",
         "utf-8",
     )

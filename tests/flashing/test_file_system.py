@@ -11,6 +11,7 @@ import pytest
 from littlefs.context import UserContext
 
 from firmware_bridge.flashing import file_system, firmware
+from firmware_bridge.flashing.uf2 import Uf2Error
 from firmware_bridge.pico.sim.pico import interpreter
 
 ADDRESS, SIZE = 0x100A0000, 1408 * 1024
@@ -125,5 +126,5 @@ def test_micropython_mounts_it_reads_it_and_writes_to_it(tmp_path: Path) -> None
 
 
 def test_files_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="do not fit into 65536 bytes"):
+    with pytest.raises(Uf2Error, match="do not fit into 65536 bytes"):
         file_system.build({"big": bytes(70000)}, ADDRESS, 65536)

@@ -72,5 +72,5 @@ def test_what_our_firmware_does_not_run_with_is_refused(data: bytes, said: str) 
 
 def test_a_firmware_that_reaches_into_its_file_system_is_refused() -> None:
     given = base(image.uf2(image.binary(storage=(0x10000000, 1 << 20))))
-    with pytest.raises(Uf2Error, match="the firmware reaches into"):
+    with pytest.raises(Uf2Error, match="the firmware reaches to"):
         for_board(given, WIRING)

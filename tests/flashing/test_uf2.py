@@ -85,5 +85,5 @@ def test_what_is_added_may_not_share_a_sector_with_the_firmware() -> None:
     given = uf2.decode(image.uf2(bytes(4096)))
     joined = uf2.joined(given, {0x10001000: bytes(256)})
     assert len(joined.pages) == 17
-    with pytest.raises(Uf2Error, match="the firmware reaches into what comes at 0x10000f00"):
+    with pytest.raises(Uf2Error, match="the firmware reaches to 0x10000f00"):
         uf2.joined(given, {0x10000F00: bytes(256)})

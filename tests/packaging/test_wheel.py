@@ -28,6 +28,7 @@ PLACES = {
 STARTED = (
     "controller.simulate.counter",
     "controller.simulate.generator",
+    "firmware_bridge.flashing.try_wiring",
 )
 """Modules that a command starts in a process of their own."""
 ALSO = r"firmware_bridge\.(pico\.|virtual\.port$|readers\.\w+\.virtual$)"

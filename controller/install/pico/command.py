@@ -112,7 +112,11 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 def _add_port(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", metavar="PORT", help="where it comes up; default: any new port")
     parser.add_argument(
-        "--wait", type=float, default=WAIT_S, metavar="S", help="for so long (%(default)g s)"
+        "--wait",
+        type=float,
+        default=WAIT_S,
+        metavar="S",
+        help="how many seconds to wait; default: %(default)g",
     )
 
 
