@@ -1,7 +1,8 @@
 """The microcontrollers that the firmware is for, as their boot ROMs and UF2 files name them.
 
-`family` is from the SDK's boot/uf2.h (RP2040_FAMILY_ID, RP2350_ARM_S_FAMILY_ID); `board_id` and
-`label` from the boot ROMs' virtual disks: RP2040 data sheet 2.8.4.2, RP2350 data sheet 5.5.2.
+`family` is from the SDK's boot/uf2.h (RP2040_FAMILY_ID, RP2350_ARM_S_FAMILY_ID). The drive's label
+is in the RP2040 data sheet, *The RPI-RP2 Drive* (2.8.4.1); `board_id`, and the RP2350's label, are as
+others read them off real boards (INFO_UF2.TXT).
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 FLASH = 0x10000000
-"""Where the flash begins in the address space (XIP_BASE, both data sheets, section 2.2)."""
+"""Where the flash begins in the address space (XIP_BASE in both data sheets' address maps)."""
 
 
 class Chip(Struct, frozen=True):

@@ -1,8 +1,8 @@
 """A Pico in BOOTSEL mode: the drive that its boot ROM shows, and how a UF2 file gets there.
 
 The drive has a file INFO_UF2.TXT with a line `Board-ID: RPI-RP2` (RP2040) or `Board-ID: RP2350`,
-and its label is the same (RP2040 data sheet 2.8.4, RP2350 data sheet 5.5). When the last block has
-come, the board starts what it was given, and the drive vanishes.
+and its label is the same: a FAT16 volume that stores nothing but takes UF2 blocks, and reboots into
+what it was given once it has all of them (RP2040 data sheet, *The RPI-RP2 Drive*).
 """
 
 from __future__ import annotations

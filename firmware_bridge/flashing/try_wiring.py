@@ -7,6 +7,7 @@ it objects to (`wiring_check`, a GPIO that is used twice) is printed as `KIND: w
 
 from __future__ import annotations
 
+import builtins
 import runpy
 import sys
 import time
@@ -53,6 +54,7 @@ def main(folder: str, wiring: str) -> None:
     micropython.update(dict.fromkeys(("const", "native", "viper", "asm_thumb"), itself))
     rp2["asm_pio"] = lambda **_: itself
     sys.modules.update(stand_ins)
+    vars(builtins).update(dict.fromkeys(("ptr", "ptr8", "ptr16", "ptr32", "uint"), int))
     for name in ("ticks_us", "ticks_ms", "ticks_diff", "ticks_add"):
         setattr(time, name, lambda *_: 0)
     for name in ("sleep_us", "sleep_ms"):

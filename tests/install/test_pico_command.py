@@ -237,3 +237,26 @@ def _whole(file: Path) -> bool:
     except ValueError:
         return False
     return True
+
+
+# --- building -------------------------------------------------------------------------------------
+
+
+def test_without_a_compiler_it_says_what_to_type(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(here))
+    assert cutcard(["pico", "build", "RPI_PICO"]) == 1
+    *_, line = capsys.readouterr().err.splitlines()
+    assert line.startswith("sudo apt-get install -y --no-install-recommends gcc-arm-none-eabi ")
+    assert {"cmake", "libnewlib-arm-none-eabi"} <= set(line.split())
+    assert cutcard(["pico", "build", "RPI_PICO3"]) == 2
+    assert "no board 'RPI_PICO3'; did you mean 'RPI_PICO" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(interpreter() is None, reason="MicroPython's unix port is for x86-64 only")
+def test_hello(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with SimulatedPico(link=here / "port"):
+        assert cutcard(["pico", "hello", "--port", str(here / "port")]) == 0
+    assert "3 zones, 10 buttons, 3 lamps, id " in capsys.readouterr().out
+    assert cutcard(["pico", "hello", "--port", str(here / "port"), "--wait", "0"]) == 1

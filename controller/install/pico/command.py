@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.contract.observations import nearest
 from controller.files.toml_file import ConfigError
 from controller.install.pico import build, copy, flash, stock
 from controller.install.pico.boards import board
@@ -156,7 +157,7 @@ def _hello(args: argparse.Namespace) -> int:
 def _build(args: argparse.Namespace) -> int:
     for name in args.chips:
         if name not in BY_BOARD:
-            return _fail(f"there is no board {name!r}: {', '.join(BY_BOARD)}", 2)
+            return _fail(f"there is no board {name!r}{nearest(name, BY_BOARD)}", 2)
     chips = [chip for chip in CHIPS if not args.chips or chip.board in args.chips]
     build.build(chips, args.output, _say, keep=args.keep)
     return 0
