@@ -1,7 +1,7 @@
 """The microcontrollers that the firmware is for, as their boot ROMs and UF2 files name them.
 
 `family` is from the SDK's boot/uf2.h (RP2040_FAMILY_ID, RP2350_ARM_S_FAMILY_ID). The drive's label
-is in the RP2040 data sheet, *The RPI-RP2 Drive* (2.8.4.1); `board_id`, and the RP2350's label, are as
+is in the RP2040 data sheet, *The RPI-RP2 Drive*; `board_id`, and the label of the RP2350, are as
 others read them off real boards (INFO_UF2.TXT).
 """
 

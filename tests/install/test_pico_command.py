@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+import tty
 from pathlib import Path
 
 import pytest
@@ -173,26 +173,22 @@ def test_a_board_that_stays_silent_is_told(here: Path, capsys: pytest.CaptureFix
 
 @pytest.mark.usefixtures("bare")
 def test_ctrl_c_while_it_waits_for_the_board(here: Path) -> None:
+    """A port where nobody answers: once it is asked there, Ctrl-C comes."""
     pico = folder(here / "drive", RP2040)
-    asked = ["flash", "A", "--drive", str(pico), "--micropython", "mp.uf2", "--port", "none"]
-    command = [sys.executable, "-m", "controller", "pico", *asked]
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    asked = ["flash", "A", "--drive", str(pico), "--micropython", "mp.uf2"]
+    command = [sys.executable, "-m", "controller", "pico", *asked, "--port", os.ttyname(theirs)]
     root = str(Path(__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, *sys.path])}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stderr
-        said = "".join(iter_until(process.stderr, "waiting until Pico A is up"))
+        assert os.read(ours, 1)
         process.send_signal(signal.SIGINT)
-        said += process.stderr.read()
+        _, said = process.communicate()
+    os.close(ours)
+    os.close(theirs)
     assert process.returncode == 130
     assert "Traceback" not in said
-
-
-def iter_until(lines: Iterable[str], end: str) -> Iterator[str]:
-    """The lines up to the first with these words."""
-    for line in lines:
-        yield line
-        if end in line:
-            return
 
 
 @pytest.mark.skipif(interpreter() is None, reason="MicroPython's unix port is for x86-64 only")

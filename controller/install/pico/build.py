@@ -85,6 +85,7 @@ def _binary(chip: Chip, folder: Path) -> bytes:
         "CFLAGS": f'-DPICO_PROGRAM_DESCRIPTION=\\"{MARK}{digest(files)}\\" '
         f"-ffile-prefix-map={folder}=.",
         "SOURCE_DATE_EPOCH": _EPOCH,
+        "PYTHONHASHSEED": "0",  # MicroPython's makemoduledefs.py writes sets as they come
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     log = folder / "log"
