@@ -12,7 +12,7 @@ from controller.install.pico.boards import board
 from controller.install.pico.sources import MICROPYTHON, PICO_SDK, TINYUSB
 from controller.install.pico.stock import PINNED
 from firmware_bridge.pico.sim import wiring
-from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
+from firmware_bridge.pico.sim.pico import SimulatedPico
 from tests.firmware_pico.host import Host, flawless
 
 PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
