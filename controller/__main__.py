@@ -22,6 +22,9 @@ class Command(NamedTuple):
 COMMANDS = {
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
     "init": Command("controller.install.init", "find the readers and write a table's settings"),
+    "pico": Command(
+        "controller.install.pico.command", "put firmware and wiring onto a Pico, as one file"
+    ),
     "table": Command("controller.table.command", "run the service of one table"),
     "deck": Command("controller.install.deck", "register, count and list a table's decks"),
     "floor": Command("controller.install.floor", "set who signs in as floor at a table, by PIN"),

@@ -12,6 +12,9 @@ import pytest
 
 from controller.library.books import Library, open_library
 
+# No test draws on a screen or makes a sound; those that want a real window say so themselves.
+os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+
 CONFIG = Path(__file__).resolve().parent.parent / "config"
 
 # CI on x86-64 has every part that a test needs, so there a skipped test is a failed one.

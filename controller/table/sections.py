@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -164,3 +164,4 @@ class TableFile(Struct, frozen=True):
     screen: ScreenSettings = ScreenSettings()
     journal: JournalSettings = JournalSettings()
     audit: AuditSettings = AuditSettings()
+    boards: dict[str, dict[str, Any]] = {}  # what is soldered to the Picos: `cutcard pico` reads it

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 from pathlib import Path
 from typing import Any, ClassVar
 
 import msgspec
-
-from tests.waiting import PATIENCE_S
-
-os.environ["SDL_VIDEODRIVER"] = "dummy"
-
 import pygame
 
 from controller.contract.view import TableView
@@ -22,6 +16,7 @@ from display.dealer.drawn.window import BOUNCE, Window
 from display.dealer.link import Link
 from display.dealer.texts import Texts
 from display.drawing.video import open_display
+from tests.waiting import PATIENCE_S
 
 
 class Table:

@@ -10,13 +10,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.waiting import PATIENCE_S
-
-os.environ["SDL_VIDEODRIVER"] = "dummy"
-
 import pygame
+import pytest
 from msgspec.structs import replace
 
 from controller.contract.observations import (
@@ -51,6 +46,7 @@ from display.drawing.video import open_display
 from tests.display_dealer.replays import SIZES, colour, inside
 from tests.display_dealer.spoken import spoken
 from tests.display_dealer.test_dealer_layout import longer
+from tests.waiting import PATIENCE_S
 
 LIBRARY = open_library(config_dir())
 LESSONS = load_lessons(config_dir(), LIBRARY)

@@ -8,16 +8,28 @@ from pathlib import Path
 
 import pytest
 
+from controller.install.pico.boards import board
+from controller.install.pico.sources import MICROPYTHON, PICO_SDK, TINYUSB
+from controller.install.pico.stock import PINNED
 from firmware_bridge.pico.sim import wiring
-from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
+from firmware_bridge.pico.sim.pico import SimulatedPico
 from tests.firmware_pico.host import Host, flawless
 
 PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
 
 
-def test_all_files_of_the_firmware_are_copied() -> None:
-    told = re.findall(r"\b([a-z0-9_]+\.py)\b", PAGE.partition("```sh")[2].partition("```")[0])
-    assert sorted(told) == sorted(p.name for p in FIRMWARE.glob("*.py") if p.name != "__init__.py")
+def test_the_boards_of_the_page_are_boards(tmp_path: Path) -> None:
+    file = tmp_path / "boards.toml"
+    file.write_text(PAGE.partition("```toml\n")[2].partition("```")[0], "utf-8")
+    assert "\nBORDERS = ({" in board("A", file).wiring
+    assert board("F", file).counts == board("E", file).counts
+
+
+def test_the_page_says_what_is_pinned() -> None:
+    for name, sha256 in PINNED.items():
+        assert f"`{name}` has to have the SHA-256\n  `{sha256}`" in PAGE
+    for part in (MICROPYTHON, PICO_SDK, TINYUSB):
+        assert part.version.partition("-")[0].partition("+")[0] in PAGE
 
 
 def test_the_table_of_wires_is_the_shipped_wiring() -> None:
@@ -69,5 +81,5 @@ def test_the_entries_of_a_pn532_are_such_as_the_firmware_takes(tmp_path: Path) -
 
 
 def test_links_lead_somewhere() -> None:
-    for link in re.findall(r"\]\(([^)]+)\)", PAGE):
+    for link in re.findall(r"\]\((?!https:)([^)]+)\)", PAGE):
         assert (Path(__file__).parents[2] / "docs" / link).resolve().is_file()

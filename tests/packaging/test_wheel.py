@@ -29,6 +29,7 @@ STARTED = (
     "controller.simulate.counter",
     "controller.simulate.generator",
     "display.drawing.trial",
+    "firmware_bridge.flashing.try_wiring",
 )
 """Modules that a command starts in a process of their own."""
 ALSO = r"firmware_bridge\.(pico\.|trial\.cycles$|virtual\.port$|readers\.\w+\.virtual$)"

@@ -434,7 +434,7 @@ def test_the_example_names_every_key(library: Library) -> None:
         thresholds=config.thresholds,
     )
     assert library.book(config.table.rulebook).id == "homepokertourney"
-    sections = re.split(r"(?m)^#? ?\[+([a-z]+)(?:\.red|\.blue)?\]+", text)
+    sections = re.split(r"(?m)^#? ?\[+([a-z]+)(?:\.red|\.blue|\.A)?\]+", text)
     found = dict(zip(sections[1::2], sections[2::2], strict=True))
     kinds = {field.name: field.type for field in msgspec.structs.fields(TableFile)}
     assert found.keys() == kinds.keys()
@@ -460,7 +460,9 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
     assert alternative in text
     text, several = re.subn(r"(?ms)^# \[decks\.red\].*?\n\n", "", text)
     assert several == 1
-    uncommented = re.sub(r"(?m)^# (?=\[broker\]|\[\[gpio\]\]|[\"a-zA-Z_0-9 ]+ = )", "", text)
+    uncommented = re.sub(
+        r"(?m)^# (?=\[broker\]|\[boards\.A\]|\[\[gpio\]\]|[\"a-zA-Z_0-9 ]+ = )", "", text
+    )
     uncommented = re.sub(r"(?m)^buttons = \[\[1.*\n", "", uncommented)
     path = tmp_path / "table.toml"
     path.write_text(uncommented, encoding="utf-8")

@@ -1,0 +1,1 @@
+"""`cutcard pico`: a microcontroller gets its firmware and the wiring of its board."""

@@ -1,0 +1,79 @@
+"""A board's wiring.py: the supplied file, filled in."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.flashing import form
+from firmware_bridge.flashing.form import WiringError
+from firmware_bridge.pico.sim import wiring
+from firmware_bridge.pico.sim.wiring import SHIPPED
+
+SUPPLIED = SHIPPED.read_text("utf-8")
+
+
+def test_the_keys_are_the_names_of_the_supplied_file() -> None:
+    named = re.findall(r"^([A-Z][A-Z0-9_]*) = ", SUPPLIED, re.M)
+    assert form.keys() == tuple(name.lower() for name in named)
+    assert {"spi", "readers", "zones", "neighbours", "borders", "lamps"} <= set(form.keys())
+
+
+def test_what_is_not_said_is_as_supplied() -> None:
+    text = form.written({}, "Pico A.")
+    assert text.startswith('"""Pico A."""\n')
+    assert text.partition('"""\n\n')[2] == SUPPLIED.partition('"""\n\n')[2]
+
+
+def test_values_take_their_places_and_comments_stay(tmp_path: Path) -> None:
+    values = {
+        "spi": [],
+        "readers": [
+            {"chip": "PN532", "uart": 1, "tx": 8, "rx": 9, "reset": 10, "select": [11]},
+        ],
+        "zones": [[0, 0], [0, 1]],
+        "neighbours": [],
+        "borders": [{"zones": [1], "ours": 1, "theirs": 12, "first": True}],
+        "cycle_ms": 70,
+        "buttons": [],
+        "lamps": [0, 0],
+    }
+    text = form.written(values, "Pico X.")
+    assert re.findall(r"^#.*$", text, re.M) == re.findall(r"^#.*$", SUPPLIED, re.M)
+    (tmp_path / "wiring.py").write_text(text, "utf-8")
+    found = wiring.load(tmp_path / "wiring.py")
+    assert found.spi is None
+    assert found.readers[0] == {**values["readers"][0], "select": (11,)}  # type: ignore[index]
+    assert found.zones == ((0, 0), (0, 1))
+    assert found.borders == (wiring.Border((1,), 1, 12, first=True),)
+    assert (found.cycle_ms, found.buttons, found.lamps) == (70, (), (0, 0))
+    assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize(
+    ("values", "key", "said"),
+    [
+        ({"zones": [[0, 0], [3, 0]]}, "", "zone 1: there is no reader 3"),
+        ({"readers": [{"chip": "PN5180", "nss": 1, "busy": 2}]}, "", "a PN5180 needs reset"),
+        (
+            {"readers": [{"chip": "PN5180", "nss": 1, "busy": 2, "reset": 3, "bsy": 2}]},
+            "",
+            "no bsy",
+        ),
+        ({"buttons": [2, 21]}, "", "GPIO 21 is wired twice: reader 0 reset, button"),
+        ({"buttons": [0]}, "", "GPIO 0 is wired twice: jumper for the REPL, button"),
+        ({"lamps": [24, 1]}, "", "lamps: a Pico has no free GPIO 24"),
+        ({"zones": 3}, "zones", "3 is not a list"),
+        ({"cycle_ms": "fast"}, "cycle_ms", "'fast' is not a whole number"),
+        ({"zones": [1]}, "", "it has not the form"),
+        ({"buttons": [2.5]}, "", "2.5 is neither"),
+    ],
+)
+def test_what_the_firmware_would_refuse_is_refused(
+    values: dict[str, object], key: str, said: str
+) -> None:
+    with pytest.raises(WiringError, match=said) as refused:
+        form.written(values, "Pico X.")
+    assert refused.value.key == key
