@@ -1,5 +1,6 @@
 """Buttons between their GPIO and ground, debounced: levels and time in, edges out."""
 
+import micropython
 from micropython import const
 
 STABLE_US = const(20000)
@@ -21,6 +22,7 @@ class Buttons:
         self._changed = [0] * size  # when the level changed last
         self._first = [-1] * size  # when it first left the settled state
 
+    @micropython.native
     def step(self, levels, now):
         """Take in the levels of all GPIO (bit n: GPIO n) at `now`."""
         for number, mask in enumerate(self._masks):

@@ -1,5 +1,7 @@
 """Microseconds since boot out of a tick counter that wraps (2^30 on the Pico)."""
 
+import micropython
+
 
 class Clock:
     """Accumulates; must be asked more often than every half period (9 minutes)."""
@@ -10,6 +12,7 @@ class Clock:
         self._last = ticks_us()
         self._us = 0
 
+    @micropython.native
     def __call__(self):
         """Return the microseconds since this clock was made."""
         ticks = self._ticks_us()

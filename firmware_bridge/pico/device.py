@@ -18,6 +18,7 @@ FIRMWARE = "cutcard-pico 1.0"
 _SERVE_US = const(1000)
 _WATCHDOG_MS = const(4000)
 _STUCK_US = const(6000000)
+_COLLECT_BYTES = const(32768)  # one collection takes some milliseconds: not after every scan
 
 
 def _reader(board, bus, clock, number, wired):
@@ -28,7 +29,8 @@ def _reader(board, bus, clock, number, wired):
     if wired["chip"] == "PN5180":
         nss = board.output(wired["nss"], 1, name + " nss")
         busy = board.input(wired["busy"], name + " busy")
-        chip = pn5180.Pn5180(bus, nss, busy, reset, clock)
+        irq = board.input(wired["irq"], name + " irq") if "irq" in wired else None
+        chip = pn5180.Pn5180(bus, nss, busy, reset, clock, irq)
     else:
         chip = pn532.Pn532(pn532_lines.line(board, bus, name, wired), reset, clock)
     return scheduler.Reader(name, chip, select)
@@ -53,7 +55,7 @@ class Device:
         wiring_check.check(wiring)
         self._board = board
         self._clock = clock = Clock(ticks_us, ticks_diff)
-        bus = board.spi(*wiring.SPI) if wiring.SPI else None
+        bus = board.spi(*wiring.SPI, wiring_check.spi_hz(wiring)) if wiring.SPI else None
         readers = [_reader(board, bus, clock, n, wired) for n, wired in enumerate(wiring.READERS)]
         self._scheduler = scheduler.Scheduler(
             [(readers[reader], antenna) for reader, antenna in wiring.ZONES],
@@ -62,6 +64,7 @@ class Device:
             self._scanned,
             wiring.CYCLE_MS,
             [_border(board, n, wired) for n, wired in enumerate(wiring.BORDERS)],
+            wiring_check.visit_ms(wiring),
         )
         for pin in wiring.BUTTONS:
             board.input(pin, "button", board.PULL_UP)
@@ -83,6 +86,8 @@ class Device:
 
     def run(self):
         """Serve for ever; only a loop in which antennas are scanned feeds the watchdog."""
+        gc.collect()
+        gc.threshold(_COLLECT_BYTES)
         clock = self._clock
         watchdog = self._board.watchdog(_WATCHDOG_MS)
         self._link.hello()
@@ -99,10 +104,9 @@ class Device:
                     watchdog.feed()
             next(scan)
 
-    def _scanned(self, zone, flags, t, uids):
-        self._tally.scanned(zone, self._clock() - t)
+    def _scanned(self, zone, flags, t, uids, took_us):
+        self._tally.scanned(zone, took_us)
         self._link.zones.scanned(zone, flags, t, uids)
-        gc.collect()
 
     def _edge(self, t, button, pressed):
         self._link.edges.add(t, button, pressed, self._clock())

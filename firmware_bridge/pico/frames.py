@@ -4,6 +4,7 @@ import struct
 from array import array
 
 import cobs
+import micropython
 from micropython import const
 
 VERSION = const(1)
@@ -32,6 +33,7 @@ def _crc_table():
 _TABLE = _crc_table()
 
 
+@micropython.native
 def crc16(data):
     """Return the CRC-16/CCITT-FALSE of `data`."""
     crc = 0xFFFF

@@ -109,13 +109,13 @@ class Board:
         self.claim(pin, use)
         return machine.Pin(pin, machine.Pin.IN, pull)
 
-    def spi(self, number, sck, mosi, miso):
-        """Return an SPI bus in mode 0 at 2 Mbit/s (a PN5180 takes 7)."""
+    def spi(self, number, sck, mosi, miso, hz):
+        """Return an SPI bus in mode 0."""
         for pin, use in ((sck, "SCK"), (mosi, "MOSI"), (miso, "MISO")):
             self.claim(pin, use)
         return machine.SPI(
             number,
-            baudrate=2000000,
+            baudrate=hz,
             polarity=0,
             phase=0,
             sck=machine.Pin(sck),

@@ -15,7 +15,7 @@ class Link:
     """Speaks over `console` (`read()` -> bytes, `write(bytes)` -> how many it took).
 
     `who` holds the fixed fields of HELLO: boot_id, unique_id, reset, firmware, buttons, revision.
-    `scan` has `cycle_ms`, `set_cycle(ms)`, `cycle_us` and `faults`; `lamps` is a Lamps, `tally`
+    `scan` has `cycle_ms`, `set_cycle(ms)`, `slowest()` and `faults`; `lamps` is a Lamps, `tally`
     a Tally of all zones.
     """
 
@@ -63,7 +63,7 @@ class Link:
         return messages.heartbeat(
             self._who["boot_id"],
             now // 1000000,
-            self._scan.cycle_us,
+            self._scan.slowest(),
             self._decoder.bad,
             self._rx_unknown,
             self._tx_dropped,

@@ -2,7 +2,13 @@
 
 The field of the next antenna settles while this one's tags are read, unless the two are
 neighbours or share a reader. A reader that fails is held in reset, which ends its field
-for certain, and is tried again later and later; its zones are reported as failed.
+for certain, and is tried again later and later; its zones are reported as failed. One that
+senses another field and so keeps its own off has not failed: it is tried again after the others.
+
+Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
+read on in the next cycle, so that the seats beside it have their turn, and told once all
+of it has been read: as one set, of the time of its last visit. After 2.2 s what there is is
+told as incomplete, and the rest goes into the next set, which is incomplete too.
 
 Where antennas of two Picos meet, each tells the other by a wire that its own is lit, or about
 to be (Dekker's way, with a fixed side that goes first): it raises its flag, then looks at the
@@ -11,13 +17,17 @@ and looks again, the other withdraws its own until the first's is down.
 """
 
 import messages
-from faults import ReaderError
+from faults import FieldBarredError, ReaderError
+from inventory import Inventory
 from micropython import const
 
 FASTEST_US = const(20000)
 _TURN_US = const(200000)
 _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
+_BETWEEN_TRIES_US = const(2000)
+_SET_US = const(2200000)  # a zone that says nothing for 3 s is lost to the host
+_NO_LIMIT_US = const(1000000000)
 
 
 class Reader:
@@ -45,14 +55,20 @@ class Border:
 class Scheduler:
     """Scans `zones`, (reader, antenna) each, for ever; `neighbours` are pairs of zones.
 
-    `report(zone, flags, t, uids)` gets each scan. A zone at a border whose turn does not come
+    `report(zone, flags, t, uids, took_us)` gets each scan: when its last visit began, and how
+    long it took from its first. A zone at a border whose turn does not come
     within 200 ms after all others were scanned is left out, and counted in `faults`.
+    `visit_ms` is the longest visit, 0: no limit.
     """
 
-    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=()):
+    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=(), visit_ms=60):
         self.faults = 0
-        self.cycle_us = 0
         self.alive_at = 0
+        self._slowest = 0
+        self._begun = 0
+        self._visit_us = visit_ms * 1000 or _NO_LIMIT_US
+        self._left = [None] * len(zones)
+        self._probed = [True] * len(zones)
         self._zones = zones
         self._together = {(a, b) for a, b in neighbours} | {(b, a) for a, b in neighbours}
         self._order = self._plan()
@@ -74,10 +90,10 @@ class Scheduler:
         """Scan; a generator that never ends and yields whenever it waits."""
         for reader in {id(zone[0]): zone[0] for zone in self._zones}.values():
             reader.chip.kill()
-        begun = self._clock()
+        self._begun = self._clock()
         while True:
             left = list(self._order)
-            last_call = begun + _TURN_US
+            last_call = self._begun + _TURN_US
             while left:
                 zone = left.pop(0)
                 if (yield from self._scan(zone, left[0] if left else None)):
@@ -88,11 +104,20 @@ class Scheduler:
                 else:
                     self.faults += 1
                     self._lower()
-            yield from self._until(begun + self.cycle_ms * 1000)
+            yield from self._until(self._begun + self.cycle_ms * 1000)
             now = self._clock()
-            self.cycle_us = now - begun
-            begun = now
+            self._slowest = max(self._slowest, now - self._begun)
+            self._begun = now
             yield
+
+    def slowest(self):
+        """Return how long the slowest cycle took since this was last asked.
+
+        A cycle that goes on counts with what it has taken so far.
+        """
+        told = max(self._slowest, self._clock() - self._begun)
+        self._slowest = 0
+        return told
 
     def _plan(self):
         """Order the zones so that as few as can be are followed by a neighbour."""
@@ -114,7 +139,8 @@ class Scheduler:
         """Scan a zone; return False if another Pico's antenna is in the way."""
         began = self._clock()
         self.alive_at = began
-        uids = set()
+        first = began
+        uids = ()
         flags = 0
         reader = self._zones[zone][0]
         try:
@@ -128,17 +154,39 @@ class Scheduler:
                     yield from self._light_early(after)
                 while self._clock() < settled:
                     yield
-                began = self._clock()
-                if not (yield from reader.chip.inventory(uids)):
-                    flags = messages.INCOMPLETE
+                began = first = self._clock()
+                job = self._left[zone] or Inventory(began, self._probed[zone])
+                self._left[zone] = job
+                yield from self._read(reader.chip, job, began + self._visit_us)
                 yield from self._dark(zone)
                 reader.patience = _FIRST_RETRY_US
+                if job.masks and self._clock() - job.began < _SET_US:
+                    return True
+                self._end(zone, job)
+                first = job.began
+                uids = job.uids
+                if job.masks or not job.complete:
+                    flags = messages.INCOMPLETE
         except ReaderError:
             self._fail(reader)
-            uids = set()
             flags = messages.FAILED
-        self._report(zone, flags, began, uids)
+        if flags == messages.FAILED:
+            self._left[zone] = None
+        self._report(zone, flags, began, uids, self._clock() - first)
         return True
+
+    def _read(self, chip, job, until):
+        """Read on for this set; a chip that can't stop and go on reads all of it."""
+        if getattr(chip, "piecemeal", False):
+            yield from chip.inventory(job, until)
+        else:
+            job.complete = yield from chip.inventory(job.uids)
+            job.masks = []
+
+    def _end(self, zone, job):
+        """A set has been read, or takes too long."""
+        self._left[zone] = job.rest(self._clock()) if job.masks else None
+        self._probed[zone] = not job.uids
 
     def _light(self, zone):
         """Energise an antenna; return when it has settled, None if it can't be now."""
@@ -159,7 +207,14 @@ class Scheduler:
         if not self._enter(zone):
             return None
         self._lit.append((zone, 0))
-        yield from reader.chip.field_on()
+        try:
+            yield from reader.chip.field_on()
+        except FieldBarredError:
+            reader.chip.counts.retries += 1
+            self._lit.pop()
+            self._lower()
+            yield from self._until(self._clock() + _BETWEEN_TRIES_US)
+            return None
         settled = self._clock() + reader.chip.settle_us
         self._lit[-1] = (zone, settled)
         return settled

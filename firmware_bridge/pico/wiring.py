@@ -6,8 +6,12 @@ As it stands: three PN5180 side by side, ten buttons, three lamps.
 # Bus, SCK, MOSI, MISO; all PN5180, and all PN532 on SPI, share it. None if there are none.
 SPI = (0, 18, 19, 16)
 
-# chip PN5180: nss, busy, reset. Chip PN532: uart, tx, rx, reset; or bus "spi": nss, reset; or
-# bus "i2c": i2c, sda, scl, reset. With an antenna switch, select: its pins, lowest bit first.
+# Its clock. A bus in a star of half a metre begins low; a PN5180 takes 7000000 (docs/pico.md).
+SPI_HZ = 1000000
+
+# chip PN5180: nss, busy, reset, and irq if it is wired. Chip PN532: uart, tx, rx, reset; or
+# bus "spi": nss, reset; or bus "i2c": i2c, sda, scl, reset. With an antenna switch, select: its
+# pins, lowest bit first.
 READERS = (
     {"chip": "PN5180", "nss": 17, "busy": 20, "reset": 21},
     {"chip": "PN5180", "nss": 22, "busy": 26, "reset": 27},
@@ -26,7 +30,11 @@ NEIGHBOURS = ((0, 1), (1, 2))
 BORDERS = ()
 
 # A full scan cycle, in milliseconds.
-CYCLE_MS = 120
+CYCLE_MS = 160
+
+# The longest visit to an antenna in a cycle, in milliseconds: a pile is read over several, so
+# that seats beside it are not kept waiting. 0: no limit, for a board that has piles alone.
+VISIT_MS = 60
 
 # Button 0, 1, …: each from its GPIO to ground.
 BUTTONS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11)

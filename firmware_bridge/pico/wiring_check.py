@@ -7,13 +7,26 @@ _BUSES = {
     "spi": ("nss", "reset"),
     "i2c": ("i2c", "sda", "scl", "reset"),
 }
+SPI_HZ = 1000000
+_SLOWEST_HZ = 100000
+_FASTEST_HZ = 7000000  # PN5180 data sheet, 11.4.1
+
+
+def spi_hz(wiring):
+    """Return the SPI clock that the wiring asks for, 1 MHz if it does not say."""
+    return getattr(wiring, "SPI_HZ", SPI_HZ)
+
+
+def visit_ms(wiring):
+    """Return the longest visit to an antenna in a cycle, 60 ms if the wiring does not say."""
+    return getattr(wiring, "VISIT_MS", 60)
 
 
 def _keys(name, reader):
     """Return what the reader is called, the keys that it needs, and those that it may have."""
     chip = reader.get("chip")
     if chip in _KEYS:
-        return "a " + chip, _KEYS[chip], ("chip", "select")
+        return "a " + chip, _KEYS[chip], ("chip", "select", "irq")
     if chip != "PN532":
         raise ValueError("%s: chip %r is neither PN5180 nor PN532" % (name, chip))
     bus = reader.get("bus", "uart")
@@ -25,6 +38,13 @@ def _keys(name, reader):
 
 def check(wiring):
     """Raise ValueError if readers, zones, neighbours or borders do not fit each other."""
+    hz = spi_hz(wiring)
+    if not isinstance(hz, int) or not _SLOWEST_HZ <= hz <= _FASTEST_HZ:
+        said = "SPI_HZ is %r: a PN5180 takes %d to %d" % (hz, _SLOWEST_HZ, _FASTEST_HZ)
+        raise ValueError(said)
+    visit = visit_ms(wiring)
+    if not isinstance(visit, int) or not (visit == 0 or 10 <= visit <= 1000):
+        raise ValueError("VISIT_MS is %r: 0 for no limit, or 10 to 1000" % (visit,))
     for number, reader in enumerate(wiring.READERS):
         name = "reader %d" % number
         told, needs, may = _keys(name, reader)

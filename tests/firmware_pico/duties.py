@@ -124,12 +124,14 @@ def full_sets_come_every_second(traffic: Traffic) -> list[str]:
     wrong = []
     last: dict[int, int] = {}
     cycle = max(traffic.hello.cycle_ms / 1000, _slowest_cycle(traffic))
+    tallies = (zone.tally for _, zone in traffic.got(Zone))
+    slowest_set = max((tally.took_us / 1e6 for tally in tallies if tally), default=0.0)
     for noted, zone in traffic.got(Zone):
         if zone.part:
             continue
         if zone.zone in last:
             gap = (noted.frame.ticks - last[zone.zone]) % TICKS / 1e6
-            if gap > EVERY_S + 2 * cycle + AT_ONCE_S + traffic.lag_s:
+            if gap > max(EVERY_S, slowest_set) + 2 * cycle + AT_ONCE_S + traffic.lag_s:
                 wrong.append(f"zone {zone.zone} was silent for {gap:.2f} s")
         last[zone.zone] = noted.frame.ticks
     missing = set(range(traffic.hello.zones)) - last.keys()

@@ -45,12 +45,15 @@ class Spi:
         self.chip.write(bytes.fromhex(text))
         assert self.chip.busy()
         self.chip.nss(1)
+        assert self.chip.busy()
+        self.wait(pn5180.COMMAND_S)
         assert not self.chip.busy()
         if not answer:
             return b""
         self.chip.nss(0)
         data = self.chip.read(answer)
         self.chip.nss(1)
+        self.wait(pn5180.COMMAND_S)
         return data
 
     def register(self, number: int) -> int:
@@ -145,6 +148,66 @@ def test_slots_go_on_with_a_lone_eof_only(spi: Spi, air: Air) -> None:
         spi.wait(0.02)
         answered = bool(spi.register(pn5180.IRQ_STATUS) & pn5180.RX_IRQ)
         assert answered == (slot == 2)
+
+
+def test_registers_are_written_one_after_the_other_in_one_frame(spi: Spi) -> None:
+    spi.command("03 00 01 08 00 00 00  00 02 03 00 00 00  00 03 f3 ff ff ff  18 01 78 56 34 12")
+    assert spi.register(pn5180.SYSTEM_CONFIG) == 0x03  # 8, or 3, and f3
+    assert spi.register(pn5180.TX_CONFIG) == 0x12345678
+    assert not spi.register(pn5180.IRQ_STATUS) & pn5180.GENERAL_ERROR_IRQ
+
+
+@pytest.mark.parametrize("bad", ["03", "03 00 01 08 00 00", "03 00 04 00 00 00 00"])
+def test_registers_that_cannot_be_written_so_are_an_error(spi: Spi, bad: str) -> None:
+    spi.command(bad)
+    assert spi.register(pn5180.SYSTEM_CONFIG) == 0
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.GENERAL_ERROR_IRQ
+
+
+def test_a_frame_while_busy_is_high_is_lost(spi: Spi) -> None:
+    spi.chip.nss(0)
+    spi.chip.write(bytes.fromhex("00 18 01 00 00 00"))
+    spi.chip.nss(1)
+    assert spi.chip.busy()
+    spi.chip.nss(0)
+    spi.chip.write(bytes.fromhex("00 18 02 00 00 00"))
+    spi.chip.nss(1)
+    spi.wait(pn5180.COMMAND_S)
+    assert spi.register(pn5180.TX_CONFIG) == 1
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.GENERAL_ERROR_IRQ
+
+
+@pytest.mark.parametrize("active", [0, 1])
+def test_the_irq_pin_is_active_while_an_enabled_bit_is_set(spi: Spi, active: int) -> None:
+    spi.chip.irq_config = active
+    assert spi.command("07 1a 01", 1) == bytes((active,))
+    spi.field()
+    assert spi.chip.irq() != active  # TX_RFON, but nothing is let through
+    spi.command("00 01 00 02 00 00")
+    assert spi.chip.irq() == active
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.RF_ON_IRQ
+    assert spi.chip.irq() == active
+    spi.command("00 03 00 02 00 00")
+    assert spi.chip.irq() != active
+
+
+def test_reading_clears_irq_status_where_the_eeprom_says_so(spi: Spi) -> None:
+    spi.chip.irq_config = pn5180.IRQ_CLEARED_BY_READING
+    spi.field()
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.RF_ON_IRQ
+    assert not spi.register(pn5180.IRQ_STATUS)
+
+
+def test_a_lone_eof_may_raise_no_tx_irq(spi: Spi) -> None:
+    spi.chip.silent_eof = True
+    spi.field()
+    spi.send("06 01 00")
+    spi.wait(0.02)
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.TX_IRQ
+    spi.command("02 18 3f fb ff ff")
+    spi.send("")
+    spi.wait(0.02)
+    assert not spi.register(pn5180.IRQ_STATUS) & pn5180.TX_IRQ
 
 
 def test_two_in_a_slot_collide_into_the_or_of_both(spi: Spi, air: Air) -> None:

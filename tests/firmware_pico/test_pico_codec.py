@@ -287,7 +287,7 @@ class Console:
         self.out += data[:self.room]
         return min(len(data), self.room)
 class Scan:
-    cycle_ms = cycle_us = faults = 1
+    cycle_ms = 1
 who = {"boot_id": 1, "unique_id": bytes(8), "reset": 0, "firmware": "x", "buttons": 0}
 console = Console()
 end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None), None)
@@ -341,6 +341,11 @@ show(console.out)
         ("wiring.BORDERS = ({'zones': (2,), 'ours': 1},)", "border 0: a border needs theirs"),
         ("wiring.BORDERS = (dict(PINS, zones=2),)", "border 0: zones are 2, no tuple: (2,) is one"),
         ("wiring.BORDERS = (dict(PINS, zones=(), zone=2),)", "border 0: a border has no zone"),
+        ("wiring.SPI_HZ = 8000000", "SPI_HZ is 8000000: a PN5180 takes 100000 to 7000000"),
+        ("wiring.SPI_HZ = '1M'", "SPI_HZ is '1M': a PN5180 takes 100000 to 7000000"),
+        ("wiring.VISIT_MS = 5", "VISIT_MS is 5: 0 for no limit, or 10 to 1000"),
+        ("wiring.READERS[0]['irq'] = 12", ""),
+        ("del wiring.SPI_HZ, wiring.VISIT_MS", ""),
         ("wiring.LAMPS = (28, 300)", "more than 255 zones, buttons or lamps"),
         ("pass", ""),
     ],

@@ -69,7 +69,7 @@ def test_it_says_what_it_is() -> None:
             buttons=10,
             lamps=3,
             firmware="cutcard-pico 1.0",
-            cycle_ms=120,
+            cycle_ms=160,
             next_edge=1,
             reset=1,
             revision=1,

@@ -53,8 +53,12 @@ def noisy(pico: SimulatedPico, noise: float) -> None:
         chip.noise = noise
 
 
-def test_every_tag_of_a_stack_is_read_again_and_again() -> None:
-    with SimulatedPico() as pico, Host(pico.port) as host:
+@pytest.mark.parametrize("visit_ms", [0, 60])
+def test_every_tag_of_a_stack_is_read_again_and_again(visit_ms: int, tmp_path: Path) -> None:
+    file = edited(
+        wiring.SHIPPED, tmp_path / "wiring.py", ("VISIT_MS = 60", f"VISIT_MS = {visit_ms}")
+    )
+    with SimulatedPico(file) as pico, Host(pico.port) as host:
         for tag in STACK:
             pico.air.place(0, tag)
         for tag in STACK[:3]:

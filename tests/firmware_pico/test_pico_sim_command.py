@@ -59,7 +59,7 @@ def test_two_picos_that_meet(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], steps: str, status: int, said: str
 ) -> None:
     one, two = (
-        edited(file, file.with_name(f"fast-{file.name}"), ("CYCLE_MS = 120", "CYCLE_MS = 20"))
+        edited(file, file.with_name(f"fast-{file.name}"), ("CYCLE_MS = 160", "CYCLE_MS = 20"))
         for file in wirings(tmp_path)
     )
     (tmp_path / "script").write_text(steps, "utf-8")

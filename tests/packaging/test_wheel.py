@@ -32,9 +32,9 @@ STARTED = (
     "firmware_bridge.flashing.try_wiring",
 )
 """Modules that a command starts in a process of their own."""
-ALSO = r"firmware_bridge\.(pico\.|virtual\.port$|readers\.\w+\.virtual$)"
-"""What goes onto a Pico, with what takes its place on a desk; readers made of software; and
-what the facts in the rule books mean."""
+ALSO = r"firmware_bridge\.(pico\.|trial\.cycles$|virtual\.port$|readers\.\w+\.virtual$)"
+"""What goes onto a Pico, what takes its place on a desk and times it; readers made of software;
+and what the facts in the rule books mean."""
 LOG = [
     {
         "kind": "table",

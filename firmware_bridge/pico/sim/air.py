@@ -63,3 +63,8 @@ class Air:
     def is_on(self, zone: int) -> bool:
         """Whether an antenna is energised."""
         return zone in self._lit
+
+    def is_heard(self, zone: int) -> bool:
+        """Whether a reader at this antenna senses another's field. At one table each hears all:
+        how far a lit antenna is heard depends on its coil, and this is the worst there can be."""
+        return bool(self._lit - {zone})

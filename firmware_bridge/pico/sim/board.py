@@ -18,6 +18,7 @@ from typing import Any
 from msgspec import ValidationError
 
 from firmware_bridge.pico.sim.air import Air
+from firmware_bridge.pico.sim.pace import SET_CLOCK, SteppedClock
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
 from firmware_bridge.pico.sim.pn532_lines import HsuChip, I2cChip, SpiChip
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
@@ -73,9 +74,11 @@ class Board:
         watchdog_scale: float = 1.0,
         serial: int = 0,
         beside: Board | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`serial` below 256 tells one board's id from another's. See SimulatedPico."""
         self.wiring = wiring
+        self._clock = clock
         self._id = b"SIM" + bytes([serial]) + b"PICO"
         self._beyond: dict[int, Callable[[], int]] = {}
         if beside is None:
@@ -96,6 +99,7 @@ class Board:
         self._lock = threading.Lock()
         self._by_nss: dict[int, Pn5180Chip | SpiChip] = {}
         self._by_busy: dict[int, Pn5180Chip] = {}
+        self._by_irq: dict[int, Pn5180Chip] = {}
         self._by_uart: dict[int, HsuChip] = {}
         self._by_i2c: dict[int, I2cChip] = {}
         self._i2c_timeout_s = 0.0
@@ -116,19 +120,21 @@ class Board:
             pins = wired.get("select", ())
             return zones[sum(self._levels.get(pin, 0) << bit for bit, pin in enumerate(pins))]
 
-        chip = Pn5180Chip(self.air, zone, time.monotonic, random)
+        chip = Pn5180Chip(self.air, zone, self._clock, random)
         self._by_nss[wired["nss"]] = self._by_busy[wired["busy"]] = chip
+        if "irq" in wired:
+            self._by_irq[wired["irq"]] = chip
         self._resets[wired["reset"]] = chip.reset
         return chip
 
     def _pn532(self, wired: dict[str, Any], zone: int) -> Pn532Chip:
         chip: HsuChip | SpiChip | I2cChip
         if wired.get("bus") == "spi":
-            chip = self._by_nss[wired["nss"]] = SpiChip(self.air, zone, time.monotonic)
+            chip = self._by_nss[wired["nss"]] = SpiChip(self.air, zone, self._clock)
         elif wired.get("bus") == "i2c":
-            chip = self._by_i2c[wired["i2c"]] = I2cChip(self.air, zone, time.monotonic)
+            chip = self._by_i2c[wired["i2c"]] = I2cChip(self.air, zone, self._clock)
         else:
-            chip = self._by_uart[wired["uart"]] = HsuChip(self.air, zone, time.monotonic)
+            chip = self._by_uart[wired["uart"]] = HsuChip(self.air, zone, self._clock)
         self._resets[wired["reset"]] = chip.reset
         return chip
 
@@ -212,6 +218,8 @@ class Board:
                 return bytes((self.reset_cause,))
             case 15:
                 self._light(data)
+            case _ if operation == SET_CLOCK and isinstance(self._clock, SteppedClock):
+                self._clock.set_us(data)
             case 20:
                 self._check_i2c(*struct.unpack("<BIBBI", data))
             case 21:
@@ -240,6 +248,8 @@ class Board:
             return int(not self.jumper)
         if pin in self._borders and pin in self._inputs:
             return self._beyond[pin]() if pin in self._beyond else 0
+        if pin in self._by_irq:
+            return self._by_irq[pin].irq()
         if pin not in self._by_busy:
             raise BoardError(f"GPIO {pin} is read, and nothing drives it")
         return self._by_busy[pin].busy()
@@ -255,8 +265,8 @@ class Board:
 
     def _check_spi(self, data: bytes) -> None:
         number, baud, polarity, phase, *pins = struct.unpack("<BIBBBBB", data)
-        if (number, *pins) != self.wiring.spi or polarity or phase or baud > 7_000_000:
-            raise BoardError("a PN5180 takes SPI mode 0 and 7 Mbit/s at most")
+        if (number, *pins) != self.wiring.spi or polarity or phase or baud != self.wiring.spi_hz:
+            raise BoardError(f"the wiring says SPI mode 0 and {self.wiring.spi_hz} bit/s")
         if baud > 5_000_000 and any(isinstance(chip, SpiChip) for chip in self.chips):
             raise BoardError("a PN532 takes 5 Mbit/s at most")
 

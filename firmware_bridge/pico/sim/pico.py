@@ -22,6 +22,7 @@ from typing import Self
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.board import POWER, WATCHDOG, Board, BoardError
+from firmware_bridge.pico.sim.pace import Pace, SteppedClock
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
 from firmware_bridge.pico.sim.pn5180 import Trouble
 
@@ -49,7 +50,8 @@ class SimulatedPico:
     repeatable, `watchdog_scale` below 1 makes the watchdog less patient. `crashes` are
     the last words of firmware that ended by itself, and what the board objected to. `beside` is
     a Pico that this one shares the air with: its zones are numbered on from the other's, and the
-    two meet at the borders of their wirings, one by one, whose wires are crossed.
+    two meet at the borders of their wirings, one by one, whose wires are crossed. With a `pace`
+    it runs in simulated time (see pace.py), without one in that of this computer.
     """
 
     def __init__(
@@ -63,7 +65,10 @@ class SimulatedPico:
         seed: int = 0,
         watchdog_scale: float = 1.0,
         beside: SimulatedPico | None = None,
+        pace: Pace | None = None,
     ) -> None:
+        if pace is not None and beside is not None:
+            raise ValueError("two Picos in simulated time have no clock in common")
         found = interpreter()
         if found is None:
             raise FileNotFoundError("micropython (its unix port) is not installed")
@@ -74,7 +79,9 @@ class SimulatedPico:
             watchdog_scale,
             seed % 256,
             None if beside is None else beside.board,
+            SteppedClock() if pace else time.monotonic,
         )
+        self._pace = pace.environment() if pace else {}
         self.boots = 0
         self.crashes: list[str] = []
         self.frozen = False
@@ -170,6 +177,7 @@ class SimulatedPico:
                 "PATH": os.environ.get("PATH", ""),
                 "CUTCARD_SIM_BOARD": str(theirs.fileno()),
                 "CUTCARD_SIM_TICKS": str(self._ticks),
+                **self._pace,
             }
             with theirs:
                 process = self._process = subprocess.Popen(

@@ -11,12 +11,22 @@ from firmware_bridge.pico.sim import iso15693
 from firmware_bridge.pico.sim.air import Air
 
 BOOT_S = 0.0023
+COMMAND_S = 0.00005
+"""How long BUSY stays high after a frame. Unverified: no public document says how long."""
 FIELD_S = 0.0005
+SENSE_S = 0.0004
+"""How long it listens for another field (ISO/IEC 18092 has 4096 / fc for it)."""
 TAGS_READY_S = 0.005
 
 RX_IRQ, TX_IRQ, IDLE_IRQ = 1 << 0, 1 << 1, 1 << 2
 RF_OFF_IRQ, RF_ON_IRQ, SOF_IRQ, GENERAL_ERROR_IRQ = 1 << 8, 1 << 9, 1 << 14, 1 << 17
-SYSTEM_CONFIG, IRQ_STATUS, IRQ_CLEAR, RX_STATUS, TX_CONFIG = 0x00, 0x02, 0x03, 0x13, 0x18
+RF_ACTIVE_ERROR_IRQ = 1 << 10
+NO_COLLISION_AVOIDANCE = 1
+"""Of RF_ON's parameter, bit 0 (table of 11.4.3.3; NXP's reader library says the same)."""
+SYSTEM_CONFIG, IRQ_ENABLE, IRQ_STATUS, IRQ_CLEAR = 0x00, 0x01, 0x02, 0x03
+RX_STATUS, TX_CONFIG = 0x13, 0x18
+IRQ_ACTIVE_HIGH, IRQ_CLEARED_BY_READING = 1, 2
+"""EEPROM byte 0x1A, IRQ_PIN_CONFIG."""
 TX_FRAME_BITS = 0x4C0
 """Of TX_CONFIG: while these are clear, SEND_DATA sends a lone EOF."""
 INTEGRITY_ERROR, COLLISION = 1 << 16, 1 << 18
@@ -48,6 +58,13 @@ class Pn5180Chip:
         self.trouble = Trouble.NONE
         self.heals = True
         self.noise = 0.0
+        self.barred = 0
+        """How often yet its field does not come on for RF_ACTIVE_ERROR, whatever it was told."""
+        self.silent_eof = False
+        """No TX_IRQ follows a lone EOF."""
+        self.irq_config = IRQ_ACTIVE_HIGH
+        self.irq_is_cut = False
+        self.frames = 0
         self._air = air
         self._zone = zone
         self._clock = clock
@@ -67,6 +84,7 @@ class Pn5180Chip:
         self._frame = bytearray()
         self._exchanged = False
         self._busy = False
+        self._busy_until = 0.0
         self._reply = b""
         self._received = b""
         self._waits_to_send = False
@@ -94,6 +112,7 @@ class Pn5180Chip:
         if level and not self._nss and self._powered:
             self._advance()
             self._busy = False
+            self._busy_until = self._clock() + COMMAND_S
             if self._frame and self.trouble is not Trouble.DEAD:
                 frame = bytes(self._frame)
                 self._reply = b""
@@ -112,11 +131,24 @@ class Pn5180Chip:
         """BUSY: high from the first byte of a frame until it has been dealt with."""
         if not self._powered or self.trouble is Trouble.DEAD:
             return 0
-        return int(self._busy or self.trouble is Trouble.BUSY)
+        is_busy = self._busy or self._clock() < self._busy_until
+        return int(is_busy or self.trouble is Trouble.BUSY)
+
+    def irq(self) -> int:
+        """IRQ: active while a bit of IRQ_STATUS is set that IRQ_ENABLE lets through."""
+        self._advance()
+        told = self._registers[IRQ_STATUS] & self._registers[IRQ_ENABLE]
+        return int(bool(told) == bool(self.irq_config & IRQ_ACTIVE_HIGH)) if self._is_heard() else 0
+
+    def _is_heard(self) -> bool:
+        return self._powered and not self.irq_is_cut
 
     def write(self, data: bytes) -> None:
-        """MOSI: the host sends a command."""
-        if self._powered:
+        """MOSI: the host sends a command. What comes while the last is dealt with is lost."""
+        if self._powered and self._clock() < self._busy_until:
+            self._raise_irq(GENERAL_ERROR_IRQ)
+        elif self._powered:
+            self.frames += 1
             self._frame += data
             self._busy = True
 
@@ -153,10 +185,15 @@ class Pn5180Chip:
         match command:
             case 0x00 | 0x01 | 0x02:
                 self._write_register(command, frame[1], int.from_bytes(frame[2:], "little"))
+            case 0x03 if len(frame) > 1 and len(frame) % 6 == 1:
+                self._write_registers(frame[1:])
             case 0x04:
                 self._reply = self._registers.get(frame[1], 0).to_bytes(4, "little")
+                if frame[1] == IRQ_STATUS and self.irq_config & IRQ_CLEARED_BY_READING:
+                    self._registers[IRQ_STATUS] = 0
             case 0x07:
-                eeprom = bytes(16) + b"\x05\x03\x05\x03\x00\x99"
+                eeprom = bytes(16) + b"\x05\x03\x05\x03\x00\x99" + bytes(4)
+                eeprom += bytes((self.irq_config,))
                 self._reply = eeprom[frame[1] : frame[1] + frame[2]]
             case 0x09 if len(frame) >= 2:
                 self._send(frame[2:])
@@ -166,11 +203,20 @@ class Pn5180Chip:
                 self._protocol = frame[1:] == b"\x0d\x8d"
                 self._registers[TX_CONFIG] = 0x00003800 | TX_FRAME_BITS
             case 0x16:
-                self._field_on()
+                self._field_on(avoids=not frame[1] & NO_COLLISION_AVOIDANCE)
             case 0x17:
                 self._field_off()
             case _:
                 self._raise_irq(GENERAL_ERROR_IRQ)
+
+    def _write_registers(self, sets: bytes) -> None:
+        """WRITE_REGISTER_MULTIPLE: address, action and value of up to 42, one after the other."""
+        if len(sets) > 252 or not all(1 <= action <= 3 for action in sets[1::6]):
+            self._raise_irq(GENERAL_ERROR_IRQ)
+            return
+        for at in range(0, len(sets), 6):
+            value = int.from_bytes(sets[at + 2 : at + 6], "little")
+            self._write_register(sets[at + 1] - 1, sets[at], value)
 
     def _write_register(self, how: int, number: int, value: int) -> None:
         if number not in self._registers:
@@ -188,14 +234,25 @@ class Pn5180Chip:
             self._waits_to_send = self._registers[number] & 7 == _TRANSCEIVE
             self._exchange += 1
 
-    def _field_on(self) -> None:
+    def _field_on(self, *, avoids: bool) -> None:
+        """RF_ON. With collision avoidance a field that is sensed keeps this one off, and says so by
+        RF_ACTIVE_ERROR instead of TX_RFON (11.8.2)."""
         if self.trouble is Trouble.MUTE:
+            return
+        if self._lit is None and self._is_barred(avoids=avoids):
+            self._later(SENSE_S, lambda: self._raise_irq(RF_ACTIVE_ERROR_IRQ))
             return
         if self._lit is None:
             self._lit = self._zone()
             self._lit_since = self._clock()
             self._air.on(self._lit)
         self._later(FIELD_S, lambda: self._raise_irq(RF_ON_IRQ))
+
+    def _is_barred(self, *, avoids: bool) -> bool:
+        if self.barred:
+            self.barred -= 1
+            return True
+        return avoids and self._air.is_heard(self._zone())
 
     def _field_off(self) -> None:
         if self.trouble in (Trouble.MUTE, Trouble.FIELD):
@@ -227,7 +284,8 @@ class Pn5180Chip:
             self._slot = 0
             sent = (8 * len(on_air) + 4) * iso15693.BIT_S
         self._sending_until = self._clock() + sent
-        self._on_air(sent, lambda: self._raise_irq(TX_IRQ))
+        if whole or not self.silent_eof:
+            self._on_air(sent, lambda: self._raise_irq(TX_IRQ))
         answers = self._answers(self._lit)
         if answers:
             begin = sent + iso15693.REPLY_AFTER_S

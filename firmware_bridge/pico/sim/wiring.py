@@ -32,6 +32,8 @@ class Wiring(Struct, frozen=True):
     cycle_ms: int
     buttons: tuple[int, ...]
     lamps: tuple[int, int]
+    spi_hz: int = 1_000_000
+    visit_ms: int = 60
 
 
 def load(path: Path) -> Wiring:

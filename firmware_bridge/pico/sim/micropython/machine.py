@@ -7,6 +7,8 @@ wait for an answer of a length known beforehand, or led by a two-byte length.
 import os
 import struct
 
+import pace
+
 PWRON_RESET = 1
 WDT_RESET = 3
 
@@ -15,6 +17,8 @@ _line = open(int(os.getenv("CUTCARD_SIM_BOARD")), "r+b")
 
 def call(operation, data=b"", answer=0):
     """Make a request; `answer` is the length of what comes back, -1 if that leads it."""
+    if pace.is_simulated:
+        _line.write(struct.pack("<BHQ", 16, 8, pace.spend(pace.CALL_US)))
     _line.write(struct.pack("<BH", operation, len(data)) + data)
     if answer < 0:
         answer = struct.unpack("<H", _line.read(2))[0]
@@ -50,13 +54,20 @@ class SPI:
         settings = struct.pack("<BIBB", number, baudrate, polarity, phase)
         call(4, settings + bytes((sck.number, mosi.number, miso.number)))
         self._number = number
+        self._byte_ns = 8000000000 // baudrate
+
+    def _spend(self, data):
+        if pace.is_simulated:
+            pace.spend((len(data) * self._byte_ns + 999) // 1000)
 
     def write(self, data):
         """Send bytes, drop what comes back."""
+        self._spend(data)
         call(5, bytes((self._number,)) + data)
 
     def readinto(self, data, write=0):
         """Fill `data` while sending the byte `write`."""
+        self._spend(data)
         data[:] = call(6, struct.pack("<BBH", self._number, write, len(data)), len(data))
 
 

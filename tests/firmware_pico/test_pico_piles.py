@@ -1,0 +1,167 @@
+"""Piles beside a seat: read over several cycles, told as one set, and no seat kept waiting."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from firmware_bridge.link.messages import SetScan
+from firmware_bridge.link.values import ZoneScan
+from firmware_bridge.pico.sim.pace import Pace
+from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.trial import cycles
+from firmware_bridge.trial.cycles import CASES, Case, Figures, measure, table
+from tests.firmware_pico.host import Host, flawless
+from tests.firmware_pico.test_pico_codec import run
+
+PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
+MUCK = {f"E00401500000{number * 0x137:04X}" for number in range(20)}
+STUB = {f"E00401600000{number * 0x0A5:04X}" for number in range(30)}
+SEAT = {"E004015000000001", "E004015000000012"}
+
+# A chip whose inventory asks one mask in each visit and finds one tag by each; `more` are left.
+SCHEDULER = """
+import json, sys
+import messages, scheduler, tally
+given = json.load(sys.stdin)
+now = [0]
+def clock():
+    now[0] += given["us"]
+    return now[0]
+class Chip:
+    settle_us = 0
+    piecemeal = True
+    def __init__(self, tags): self.tags, self.lit, self.counts = tags, 0, tally.Counts()
+    def kill(self): pass
+    def start(self): yield
+    def field_on(self): self.lit += 1; yield
+    def field_off(self): yield
+    def inventory(self, job, until):
+        if job.masks is None: job.masks = list(range(self.tags))
+        if job.masks: job.uids.add(job.masks.pop().to_bytes(2, "big"))
+        yield
+told = []
+def report(zone, flags, t, uids, took): told.append([zone, flags, len(uids), t, took])
+chips = [Chip(tags) for tags in given["tags"]]
+readers = [scheduler.Reader("r", chip) for chip in chips]
+scan = scheduler.Scheduler([(r, 0) for r in readers], (), clock, report, 20)
+steps = scan.run()
+while now[0] < given["until"]: next(steps)
+print(json.dumps([told, [chip.lit for chip in chips], scan.slowest(), scan.slowest()]))
+"""
+
+
+class Scheduled(msgspec.Struct, array_like=True):
+    """What was told (zone, flags, tags, time, how long it took), how often each was lit, and the
+    slowest cycle, twice."""
+
+    told: list[tuple[int, int, int, int, int]]
+    lit: list[int]
+    slowest: int
+    again: int
+
+
+def scheduled(micropython: str, tags: list[int], until: int, us: int = 100) -> Scheduled:
+    given = {"tags": tags, "until": until, "us": us}
+    [line] = run(micropython, SCHEDULER, given)
+    return msgspec.json.decode(line, type=Scheduled)
+
+
+def test_a_pile_is_told_once_all_of_it_is_read_and_the_seat_in_every_cycle(
+    micropython: str,
+) -> None:
+    ran = scheduled(micropython, [1, 7], 1_000_000)
+    seat = [scan for scan in ran.told if scan[0] == 0]
+    pile = [scan for scan in ran.told if scan[0] == 1]
+    assert len(seat) > 30
+    assert abs(len(pile) - len(seat) / 7) < 2
+    assert {(flags, size) for _, flags, size, *_ in pile} == {(0, 7)}
+    assert {(flags, size) for _, flags, size, *_ in seat} == {(0, 1)}
+    assert abs(ran.lit[0] - ran.lit[1]) <= 1  # each antenna has one turn in a cycle
+    assert 20_000 <= ran.slowest < 25_000
+    assert ran.again < 20_000  # of the cycle that goes on
+    assert all(6 * 20_000 < took < 7 * 25_000 for *_, took in pile)
+    assert all(took < 20_000 for *_, took in seat)
+
+
+def test_a_pile_is_dated_at_its_last_visit_and_never_early(micropython: str) -> None:
+    times = [t for *_, t, _ in scheduled(micropython, [7], 400_000).told]
+    assert times[0] > 6 * 20_000
+    assert all(b - a > 6 * 20_000 for a, b in pairwise(times))
+
+
+def test_a_set_that_takes_too_long_is_told_in_parts_that_are_incomplete(micropython: str) -> None:
+    told = scheduled(micropython, [150], 10_000_000, us=5000).told
+    assert {flags for _, flags, *_ in told} == {1}
+    sizes = [size for _, _, size, *_ in told]
+    first = next(n for n in range(len(sizes)) if sum(sizes[: n + 1]) >= 150)
+    assert sum(sizes[: first + 1]) == 150  # no tag is in two parts, and none is left out
+    assert first >= 1
+    times = [0, *(t for *_, t, _ in told)]
+    assert all(b - a < 2_500_000 for a, b in pairwise(times))
+
+
+def test_a_cycle_that_goes_on_counts_with_what_it_has_taken(micropython: str) -> None:
+    slowest = scheduled(micropython, [0], 15_000).slowest
+    assert 10_000 < slowest <= 16_000
+
+
+@pytest.mark.usefixtures("micropython")
+def test_real_piles_are_never_told_in_part() -> None:
+    pico = SimulatedPico()
+    for zone, tags in ((0, SEAT), (1, MUCK), (2, STUB)):
+        for tag in tags:
+            pico.air.place(zone, tag)
+    with pico, Host(pico.port) as host:
+        host.up()
+        host.session.command(SetScan(0))
+        lit = pico.air.energised
+
+        def scans(zone: int) -> list[ZoneScan]:
+            return [scan for scan in host.got(ZoneScan) if scan.zone == zone]
+
+        host.until(lambda: all(len(scans(zone)) > 2 for zone in range(3)) and lit[0] > 20)
+        assert max(lit) - min(lit) <= 1
+        assert {frozenset(scan.tags) for scan in scans(1) if scan.complete} == {frozenset(MUCK)}
+        assert {frozenset(scan.tags) for scan in scans(2) if scan.complete} == {frozenset(STUB)}
+        gone = sorted(MUCK)[3]
+        pico.air.take(1, gone)
+        host.sees(1, *(MUCK - {gone}))
+        flawless(pico)
+
+
+# --- simulated time ---------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("micropython")
+def test_the_table_of_cycles_on_the_page_is_what_the_simulator_yields() -> None:
+    told = re.findall(
+        r"^\| ([^|]+) \| ([\d +]+) \| ([^|]*) ?\| (\d+) ms \| (\d+) ms \|$", PAGE, re.M
+    )
+    wanted = [(c.board, " + ".join(map(str, c.cards)), c.what_differs) for c in CASES]
+    assert [(board, cards, differs.strip()) for board, cards, differs, *_ in told] == wanted
+    for number in (0, 1):
+        again = table([measure(CASES[number])]).splitlines()[-1]
+        assert again in PAGE
+
+
+@pytest.mark.usefixtures("micropython")
+def test_everything_that_takes_time_is_charged() -> None:
+    def cycle(case: Case, pace: Pace | None = None) -> Figures:
+        return measure(case, pace)
+
+    seat = Case("a seat", (2,))
+    as_shipped = cycle(seat).cycle_ms
+    assert cycle(msgspec.structs.replace(seat, spi_hz=250_000)).cycle_ms > as_shipped + 5
+    assert cycle(seat, Pace(call_us=30)).cycle_ms > as_shipped + 5
+    # On the air alone: two requests' and two answers' worth, and 14 slots of silence.
+    assert cycle(seat, Pace(1, 1)).set_ms > 1.6 + 2 * 4.2 + 14 * 1.0
+
+
+def test_the_command_says_what_boards_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cycles.main(["--board", "Z"]) == 2
+    assert "no board 'Z'; there are: one seat, A: three seats" in capsys.readouterr().err
