@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -78,9 +80,16 @@ def test_an_empty_table_does_not_narrow_it() -> None:
     assert window.after(0.4) == 0.4
 
 
-async def _windows(felt: Felt) -> list[float]:
-    """As the journal has them, from its last checkpoint on."""
-    journal = Journal.open(felt.folder / "journal.sqlite", report=lambda _: None)
+def _windows(felt: Felt) -> list[float]:
+    """As the journal has them, from its last checkpoint on; the table may be running."""
+    copy = felt.folder / "copy.sqlite"
+    of_table = f"{(felt.folder / 'journal.sqlite').as_uri()}?mode=ro"
+    with (
+        closing(sqlite3.connect(of_table, uri=True)) as there,
+        closing(sqlite3.connect(copy)) as here,
+    ):
+        there.backup(here)
+    journal = Journal.open(copy, report=lambda _: None)
     try:
         kept, lines = journal.since_checkpoint()
         told = [decode(json.dumps(json.loads(line)["o"]).encode()) for line in lines]
@@ -100,8 +109,8 @@ def test_a_table_follows_its_boards_cycle_and_keeps_it_over_a_restart(tmp_path: 
             felt.virtual.device.measured_us = 330_000
             await until(lambda: _changes(felt))
             await until(lambda: _cycles(room) == [330])
+            await until(lambda: _windows(felt) == [Timing().order_window, 0.7])
             await felt.kill()
-            assert await _windows(felt) == [Timing().order_window, 0.7]
             felt.virtual.device.measured_us = 0
             await felt.start()
             await until(lambda: (room.last("T1/$state") or {}).get("state") == "ready")
@@ -109,7 +118,7 @@ def test_a_table_follows_its_boards_cycle_and_keeps_it_over_a_restart(tmp_path: 
             await felt.enter(kind="riffle")
             await felt.shows(phase="deal")
             await felt.kill()
-            assert (await _windows(felt))[-1] == 0.7
+            assert _windows(felt)[-1] == 0.7
             assert len(_changes(felt)) == 1
 
     asyncio.run(scenario())
