@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as mqtt
+import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -205,22 +206,25 @@ class Felt:
 
     async def shows(self, **fields: object) -> None:
         """Waits until the picture that the dealer's screen gets has these."""
-        reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
-        async with asyncio.timeout(PATIENCE_S):
-            while line := await reader.readline():
-                view = json.loads(line).get("view", {})
-                if all(view.get(name) == value for name, value in fields.items()):
-                    break
-        writer.close()
+        await self._shows(lambda view: all(view.get(name) == fields[name] for name in fields))
 
     async def shows_a_finding(self) -> None:
         """Waits until the same picture has one."""
+        await self._shows(lambda view: bool(view.get("findings")))
+
+    async def _shows(self, true: Callable[[dict[str, Any]], bool]) -> None:
         reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
-        async with asyncio.timeout(PATIENCE_S):
-            while line := await reader.readline():
-                if json.loads(line).get("view", {}).get("findings"):
-                    break
-        writer.close()
+        view: dict[str, Any] = {}
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while line := await reader.readline():
+                    view = json.loads(line).get("view", {})
+                    if true(view):
+                        return
+        except TimeoutError:
+            pytest.fail(f"it shows {view}; the table said {self.said()}")
+        finally:
+            writer.close()
 
     async def deal(self) -> None:
         await self.enter(kind="riffle")

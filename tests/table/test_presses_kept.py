@@ -21,7 +21,7 @@ def presses(folder: Path) -> list[tuple[int, str]]:
     return [(line["seat"], line["button"]) for line in lines if line["kind"] == "press"]
 
 
-@pytest.mark.parametrize("away_s", [0.0, 12.0])
+@pytest.mark.parametrize("away_s", [0.0, 6.0])
 @pytest.mark.parametrize("point", ["before-commit", "after-commit"])
 def test_a_press_that_was_under_way_to_the_disk_at_a_kill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point, away_s: float
