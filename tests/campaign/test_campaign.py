@@ -42,6 +42,7 @@ def half_a_minute(faults: tuple[Planned, ...], kept: Path) -> Outcome:
     return asyncio.run(run(plan, keep=kept, over=lambda: False))
 
 
+@pytest.mark.long
 @needs_mosquitto
 @pytest.mark.parametrize(
     "faults",

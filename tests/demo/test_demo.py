@@ -14,6 +14,7 @@ from tests.demo.runs import DEMO, demo, running, wait_until_gone
 from tests.waiting import PATIENCE_S
 
 
+@pytest.mark.long
 def test_two_hands_end_with_a_summary() -> None:
     done = demo("--headless", "--hands", "2", "--speed", "5", "--seed", "5")
     assert done.returncode == 0, done.stdout + done.stderr

@@ -40,6 +40,7 @@ def kinds(show: Running, kind: str) -> list[dict[str, object]]:
     return [event for event in found if event["kind"] == kind]
 
 
+@pytest.mark.long
 def test_a_person_orders_an_error_answers_and_rules(page: Page, show: Running) -> None:
     page.set_default_timeout(20_000)
     page.locator("#errors").select_option("four-card-flop")

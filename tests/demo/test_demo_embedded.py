@@ -6,6 +6,8 @@ import signal
 import sys
 import time
 
+import pytest
+
 from tests.demo.runs import Running, running
 
 WITHOUT_MOSQUITTO = """
@@ -28,6 +30,7 @@ def is_untroubled(show: Running) -> bool:
     return not any(word in said for word in ("lost the broker", "Traceback", "warning", "has died"))
 
 
+@pytest.mark.long
 def test_a_minute_of_play_loses_no_connection() -> None:
     """At both speeds at once: each is a demo with a broker of its own."""
     arguments = ("--headless", "--seed", "3", "--speed")

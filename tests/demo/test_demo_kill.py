@@ -8,6 +8,8 @@ import time
 from contextlib import suppress
 from urllib.request import urlopen
 
+import pytest
+
 from tests.demo.runs import Onlooker, Running, running, runs
 from tests.waiting import PATIENCE_S, wait_until
 
@@ -38,6 +40,7 @@ def answers(show: Running, url: str) -> bool:
     return False
 
 
+@pytest.mark.long
 def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> None:
     arguments = ("--headless", "--speed", "5", "--seed", "7", "--error", "four-card-flop")
     with running(*arguments, "--hands", "1") as show:
@@ -55,6 +58,7 @@ def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> N
     assert said.count("continues after an interruption") == 2, said
 
 
+@pytest.mark.long
 def test_room_window_and_broker_killed_in_mid_hand_come_back() -> None:
     arguments = ("--speed", "5", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
     with running(*arguments, "--json", env=DUMMY) as show:

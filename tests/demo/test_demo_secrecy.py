@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 
 import paho.mqtt.client as mqtt
+import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -64,6 +65,7 @@ def forms(tag: str) -> list[bytes]:
     return [tag.encode(), tag.lower().encode(), raw, raw[::-1], tag[8:].encode()]
 
 
+@pytest.mark.long
 def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
     arguments = ("--speed", "5", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
     book = ("--rulebook", "nl-2010")

@@ -281,6 +281,7 @@ def _is_drawn_table(stage: Stage) -> bool:
     return stage.drawn("board:1").count(b"\xff\xff\xff") > 1000
 
 
+@pytest.mark.long
 def test_a_four_card_flop_is_put_right_under_three_books_by_taps_alone(tmp_path: Path) -> None:
     async def play() -> None:
         async with asyncio.TaskGroup() as group:

@@ -61,6 +61,7 @@ def a_table(folder: Path) -> list[VirtualTable]:
     ]
 
 
+@pytest.mark.long
 @sync
 async def test_from_the_settings_to_a_finding_in_the_first_hand(tmp_path: Path) -> None:
     seats, middle = a_table(tmp_path)

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from controller.contract.cards import CARDS
 from controller.install.attended import places
 from controller.install.deck_files import part_of, write_deck
@@ -56,6 +58,7 @@ async def _in_packets(folder: Path) -> None:
         assert not [tag for tag in tags.values() if tag in terminal.screen]
 
 
+@pytest.mark.long
 def test_what_is_missing_foreign_or_of_another_deck(tmp_path: Path) -> None:
     asyncio.run(_what_is_wrong(tmp_path))
 
@@ -134,6 +137,7 @@ async def _beside_the_service(folder: Path) -> None:
             assert await terminal.status() == 130
 
 
+@pytest.mark.long
 def test_antennas_that_cannot_read_are_told_of(tmp_path: Path) -> None:
     asyncio.run(_cannot_read(tmp_path))
 

@@ -76,6 +76,7 @@ async def _card_by_card(folder: Path) -> None:
         assert not [tag for tag in tags.values() if tag in terminal.screen]
 
 
+@pytest.mark.long
 def test_killed_and_begun_again_it_goes_on_and_is_finished(tmp_path: Path) -> None:
     asyncio.run(_killed(tmp_path))
 

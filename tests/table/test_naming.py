@@ -154,6 +154,7 @@ async def _all(bench: Bench, *, named: bool) -> list[str]:
     return told
 
 
+@pytest.mark.long
 def test_where_a_seat_cannot_be_seen_dealer_and_floor_say_so(tmp_path: Path) -> None:
     asyncio.run(_cannot_be_seen(tmp_path))
 

@@ -101,6 +101,7 @@ async def _stands_still(folder: Path) -> None:
         await _goes_on(felt, room, folder)
 
 
+@pytest.mark.long
 def test_a_slow_disk_holds_up_what_is_shown_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

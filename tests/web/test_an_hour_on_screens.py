@@ -46,6 +46,7 @@ async def an_hour(folder: Path, chance: random.Random, *, shuffled: bool = False
             await hall.end()
 
 
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_everybody_shows_the_true_time_for_an_hour(tmp_path: Path) -> None:
     assert asyncio.run(an_hour(tmp_path, random.Random(1))) >= 2
