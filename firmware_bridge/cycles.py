@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import deque
 
+SLOW_S = 1.0
+"""No reader of a table has to be as slow as that: somebody should look at the antenna for it."""
 KEPT_S = 60.0
 STEP_S = 5.0
 """So finely the minute is divided: what is kept does not grow with the number of cycles."""

@@ -18,6 +18,7 @@ from controller.table.recorder import JournalRecorder
 from controller.table.screens import Screens
 from firmware_bridge import health as bridge_health
 from firmware_bridge.bridge import Bridge
+from firmware_bridge.cycles import SLOW_S
 
 CLOCK_STEP_MS = 10
 CYCLE_STEP_MS = 50
@@ -78,7 +79,11 @@ def of_bridge(seen: bridge_health.BridgeHealth) -> Health:
         session="",
         at=0,
         lost_zones=seen.lost_zones,
-        links=(*(link.text for link in seen.links if link.text), *_zones_in_words(seen)),
+        links=(
+            *(link.text for link in seen.links if link.text),
+            *_slow_in_words(seen),
+            *_zones_in_words(seen),
+        ),
         wires=tuple(_wire(link) for link in seen.links),
         contested=seen.contested,
         incomplete=seen.incomplete,
@@ -90,6 +95,16 @@ def of_bridge(seen: bridge_health.BridgeHealth) -> Health:
             if count
         },
     )
+
+
+def _slow_in_words(seen: bridge_health.BridgeHealth) -> list[str]:
+    """Where `order_window` can't be as wide as it would have to be."""
+    return [
+        f"{link.port}: its antennas are scanned less than once a second, "
+        "so the order of cards can't be told: cutcard doctor --bench shows which is slow"
+        for link in seen.links
+        if link.cycle_s is not None and link.cycle_s >= SLOW_S
+    ]
 
 
 def _zones_in_words(seen: bridge_health.BridgeHealth) -> list[str]:

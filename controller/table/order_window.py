@@ -13,13 +13,15 @@ from __future__ import annotations
 from collections import deque
 from math import ceil
 
+from firmware_bridge.cycles import SLOW_S
+
 CYCLES = 2
 LEAST_S = 0.2
 """However fast the readers are: readings of two devices are dated by two clocks, and one that is
 dated late comes up to 0.2 s after what is entered by hand (`service.LATE_S`)."""
-MOST_S = 2.0
-"""Twice the slowest cycle for which the bridge waits: an antenna that is scanned less often than
-once a second is broken, and a window that covers a round of the deal says nothing any more."""
+MOST_S = CYCLES * SLOW_S
+"""A window that covers a round of the deal says nothing any more: an antenna that is scanned less
+often than once a second is told to be put right (`table.health`) instead of waited for."""
 STEP_S = 0.1
 HANDS = 10
 CLEARLY = 0.75

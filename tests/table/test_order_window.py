@@ -13,7 +13,7 @@ import pytest
 from controller.contract.observations import Timing, TimingChange, decode
 from controller.storage.journal import Journal
 from controller.table.order_window import HANDS, OrderWindow, window_for
-from tests.table.felt import Felt, Room, a_table, pause
+from tests.table.felt import Felt, Room, a_table
 from tests.waiting import until
 
 
@@ -104,8 +104,6 @@ def test_a_table_follows_its_boards_cycle_and_keeps_it_over_a_restart(tmp_path: 
     async def scenario() -> None:
         async with a_table(tmp_path) as (felt, room, _):
             await until(lambda: (room.last("T1/$state") or {}).get("state") == "ready")
-            await pause(4)
-            assert not _changes(felt)  # it has measured nothing
             felt.virtual.device.measured_us = 330_000
             await until(lambda: _changes(felt))
             await until(lambda: _cycles(room) == [330])

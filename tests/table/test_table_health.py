@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from controller.contract.messages import TABLE_HEALTH, Health, WireHealth
 from controller.table.health import CLOCK_STEP_MS, CYCLE_STEP_MS, differ, of_bridge
 from firmware_bridge import health as bridge
+from firmware_bridge.cycles import SLOW_S
 from firmware_bridge.link.frames import DecoderCounters
 from firmware_bridge.link.values import SessionCounters
 from firmware_bridge.presence import PresenceCounters
@@ -53,6 +54,13 @@ def test_the_slowest_scan_cycle_is_told_and_its_jitter_is_no_news() -> None:
     assert not differ(health(0.21), health(0.21 + 0.9 * CYCLE_STEP_MS / 1e3))
     assert differ(health(0.21), health(0.21 + CYCLE_STEP_MS / 1e3))
     assert differ(health(None), health(0.21))
+
+
+def test_a_cycle_too_slow_to_tell_an_order_needs_a_person() -> None:
+    for cycle_s, words in ((None, 0), (0.99, 0), (SLOW_S, 1)):
+        health = of_bridge(seen(replace(LINK, cycle_s=cycle_s)))
+        assert len(health.links) == words
+    assert health.links[0].startswith("/dev/pico: its antennas are scanned less than once a second")
 
 
 def test_zones_that_need_a_hand_are_words_and_reads_are_counts() -> None:

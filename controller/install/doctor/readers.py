@@ -9,14 +9,13 @@ from controller.install.bench import Bench
 from controller.install.doctor.check import Check, fail, ok, warn
 from controller.table.config import TableConfig
 from firmware_bridge.bridge import Wiring
+from firmware_bridge.cycles import SLOW_S
 from firmware_bridge.health import BridgeHealth, LinkHealth
 
 ANSWER_S = 4.0
 """All that are plugged in have said who they are."""
 LOOK_EVERY_S = 0.2
 MANY_BAD = 20
-SLOW_CYCLE_S = 1.0
-"""The bridge waits no longer for an antenna, and the engine's `order_window` grows no wider."""
 
 
 async def settled(bench: Bench) -> BridgeHealth:
@@ -116,7 +115,7 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
     if link.cycle_s is None:
         return ok(port, said)
     said += f"; slowest scan cycle {link.cycle_s:.2f} s"
-    if link.cycle_s >= SLOW_CYCLE_S:
+    if link.cycle_s >= SLOW_S:
         return warn(
             port,
             f"{said}: too slow to tell in which order cards came",

@@ -144,14 +144,18 @@ class _Sum:
 
 
 class Meters:
-    """One for each antenna of a table, in the order of its settings; others can't be heard."""
+    """One for each antenna of a table, in the order of its settings."""
 
     def __init__(self, antennas: Iterable[tuple[str, str]]) -> None:
         self._meters = {antenna: Meter(*antenna) for antenna in antennas}
 
-    def add(self, count: Count, now: float) -> None:
-        """See `Meter`."""
-        self._meters[count.port, count.zone].add(count, now)
+    def add(self, count: Count, now: float) -> bool:
+        """See `Meter`; returns whether the settings have this antenna. A service that was started
+        with others tells of others."""
+        meter = self._meters.get((count.port, count.zone))
+        if meter is not None:
+            meter.add(count, now)
+        return meter is not None
 
     def whole(self) -> list[Figures]:
         """Of each antenna since the beginning."""

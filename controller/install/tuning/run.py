@@ -60,6 +60,7 @@ class _Tuning:
         self._stop = asyncio.Event()
         self._began = time.monotonic()
         self._troubles: tuple[str, ...] = ()
+        self._others: tuple[str, ...] = ()
 
     async def run(self) -> int:
         loop = asyncio.get_running_loop()
@@ -88,7 +89,8 @@ class _Tuning:
     async def _listen(self, bench: Bench) -> None:
         async with aclosing(bench.counts()) as counts:
             async for count in counts:
-                self._meters.add(count, time.monotonic())
+                if not self._meters.add(count, time.monotonic()) and not self._others:
+                    self._others = (f"{count.zone} is read there and is not in these settings",)
 
     async def _look(self, bench: Bench) -> None:
         """What is wrong with devices; that the bench is lost is said by who listens."""
@@ -96,7 +98,7 @@ class _Tuning:
             while True:
                 await asyncio.sleep(LOOKED_EVERY_S)  # at first nobody has answered yet
                 links = (await bench.health()).links
-                troubles = tuple(link.text for link in links if link.text)
+                troubles = (*self._others, *(link.text for link in links if link.text))
                 if troubles != self._troubles and self._how == "lines":
                     sys.stderr.write("".join(f"{each}\n" for each in troubles))
                 self._troubles = troubles
