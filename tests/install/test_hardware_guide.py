@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
+from controller.install.pico.boards import board
 from firmware_bridge.pico.sim import wiring
 from tests.install.test_drawings import PICO
 
@@ -177,10 +178,9 @@ def test_the_budget_adds_up() -> None:
 
 def test_the_nine_wires_of_one_seat_are_those_of_its_wiring(tmp_path: Path) -> None:
     page = PAGES["one-seat"]
-    source = re.search(r"<!-- wiring of one seat -->\n```python\n(.+?)```", page, re.DOTALL)
-    assert source
+    (flash,) = (line for line in commands(page) if line.startswith("cutcard pico flash "))
     file = tmp_path / "wiring.py"
-    file.write_text(source[1], encoding="utf-8")
+    file.write_text(board(flash.split()[-1], None).wiring, encoding="utf-8")
     told = wiring.load(file)
     wires = dict(re.findall(r"^\| (\+?\w+) \| (GP\d+|VBUS|3V3|GND) \| \d+ \|$", page, re.M))
     assert len(wires) == 9
