@@ -21,7 +21,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
 def test_the_boards_of_the_page_are_boards(tmp_path: Path) -> None:
     file = tmp_path / "boards.toml"
     file.write_text(PAGE.partition("```toml\n")[2].partition("```")[0], "utf-8")
-    assert "\nBORDERS = ({" in board("A", file).wiring
+    assert "\nSPI_HZ = 250000\n" in board("A", file).wiring
     assert board("F", file).counts == board("E", file).counts
 
 
