@@ -139,7 +139,42 @@ def test_without_micropython_it_says_where_to_get_it(capsys: pytest.CaptureFixtu
     assert cutcard(["pico", "flash", "A", "--dry-run"]) == 2
     said = capsys.readouterr().err
     assert "`cutcard pico build RPI_PICO`" in said
+    assert f"no MicroPython for a Pico in {stock.cache()}. Either" in said
     assert "RPI_PICO-20250415-v1.25.0.uf2" in said
+
+
+def test_with_sudo_the_users_build_is_taken(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As root by sudo, HOME is root's; the build was made without it."""
+    monkeypatch.setenv("SUDO_USER", "ann")
+    monkeypatch.setattr(stock, "home_of", lambda name: here / "home" / name)
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 2
+    theirs = here / "home" / "ann" / ".cache" / "cutcard" / "pico"
+    assert f"in {stock.cache()} or {theirs}. Either" in capsys.readouterr().err
+    built = stock.built_file(CHIPS[0], theirs)
+    built.parent.mkdir(parents=True)
+    built.write_bytes(image.uf2(image.binary(description=MARK + digest(sources()))))
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 0
+    assert "(built here)" in capsys.readouterr().err
+
+
+def test_of_two_builds_the_newer_is_taken(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUDO_USER", "ann")
+    monkeypatch.setattr(stock, "home_of", lambda name: here / "home" / name)
+    own, theirs = (stock.built_file(CHIPS[0], folder) for folder in stock.caches())
+    for file, of, at in ((own, MARK + "0" * 16, 1), (theirs, MARK + digest(sources()), 2)):
+        file.parent.mkdir(parents=True)
+        file.write_bytes(image.uf2(image.binary(description=of)))
+        os.utime(file, (at, at))
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 0
+    os.utime(own, (3, 3))
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 2
+
+
+def test_nobodys_home_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUDO_USER", "nobody-by-that-name")
+    assert stock.caches() == (stock.cache(),)
 
 
 def test_another_file_under_a_pinned_name_is_refused(

@@ -129,11 +129,12 @@ def _base(chip: Chip, given: Path | None) -> Base:
                 f"{given}: it is for a {base.chip.called}, and this is a {chip.called}"
             )
         return base
-    built = stock.built_file(chip, stock.cache())
-    if built.is_file():
-        return read_base(built)
+    folders = stock.caches()
+    files = [stock.built_file(chip, folder) for folder in folders]
+    if built := [file for file in files if file.is_file()]:
+        return read_base(max(built, key=lambda file: file.stat().st_mtime))
     raise GivenError(
-        f"no MicroPython for a {chip.called} here. Either `cutcard pico build {chip.board}`, or "
+        f"no MicroPython for a {chip.called} in {' or '.join(map(str, folders))}. Either `cutcard pico build {chip.board}`, or "
         f"download {stock.file_name(chip)} from {stock.page(chip)} and say --micropython FILE"
     )
 
