@@ -10,11 +10,12 @@ import sys
 import threading
 import tty
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from controller.__main__ import main as cutcard
-from controller.install.pico import boards, stock
+from controller.install.pico import boards, flash, stock
 from controller.install.pico.boards import board
 from controller.table.config import load_table_config
 from firmware_bridge.flashing import drive, firmware
@@ -203,6 +204,30 @@ def test_a_wrong_board_is_refused_before_anything_is_written(
     assert cutcard(asked) == 0
     assert "nothing was written to" in capsys.readouterr().err
     assert [path.name for path in pico.iterdir()] == ["INFO_UF2.TXT"]
+
+
+def test_a_desktop_that_mounts_the_drive_first_is_no_fault(
+    here: Path, bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The label is there before the automounter is done; then udisks says that it is mounted."""
+    pico = drive.at(folder(here / "drive", RP2040))
+    seen = iter([[], []])
+    busy = "udisksctl mount: Device is already mounted"
+
+    def refuses(_device: Path) -> NoReturn:
+        raise drive.DriveError(busy)
+
+    monkeypatch.setattr(drive, "unmounted", lambda: [here / "label"])
+    monkeypatch.setattr(drive, "mounted", lambda: next(seen, [pico]))
+    monkeypatch.setattr(drive, "mount", refuses)
+    asked = ["pico", "flash", "A", "--micropython", str(bare), "--port", "none", "--wait", "0"]
+    assert cutcard(asked) == 1  # nobody says hello
+    assert (pico.path / drive.NAME).is_file()
+    monkeypatch.setattr(drive, "mounted", list)
+    monkeypatch.setattr(flash, "OTHERS_MOUNT_S", 0.0)
+    capsys.readouterr()
+    assert cutcard(asked) == 1
+    assert busy in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("bare")
