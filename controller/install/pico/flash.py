@@ -136,8 +136,9 @@ def _base(chip: Chip, given: Path | None) -> Base:
     if built := [file for file in files if file.is_file()]:
         return read_base(max(built, key=lambda file: file.stat().st_mtime))
     raise GivenError(
-        f"no MicroPython for a {chip.called} in {' or '.join(map(str, folders))}. Either `cutcard pico build {chip.board}`, or "
-        f"download {stock.file_name(chip)} from {stock.page(chip)} and say --micropython FILE"
+        f"no MicroPython for a {chip.called} in {' or '.join(map(str, folders))}. "
+        f"Either `cutcard pico build {chip.board}`, or download {stock.file_name(chip)} from "
+        f"{stock.page(chip)} and say --micropython FILE"
     )
 
 
