@@ -73,6 +73,23 @@ def test_each_question_has_one_command_that_is_understood(row: list[str]) -> Non
     assert understood(line), line
 
 
+def test_each_question_is_asked_once_and_on_this_page_alone() -> None:
+    asked = [row[0].partition("?")[0].casefold() for row in QUESTIONS]
+    assert sorted(asked) == sorted(set(asked))
+    about = ("WRITE_REGISTER_MULTIPLE", "SPI clock", "ANT1356", "eight antennas", "multiplexer")
+    for word in about:
+        assert len([one for one in asked if word.casefold() in one]) == 1, word
+    others = [page for page in DOCS.glob("*.md") if page.name != "hardware.md"]
+    assert len(others) > 20
+    assert [page.name for page in others if "| Question |" in page.read_text("utf-8")] == []
+
+
+def test_each_question_is_understood_alone() -> None:
+    """It names what it is about: no *it* whose noun is in another line, or nowhere."""
+    nameless = re.compile(r"^(Does|Is|May|How \w+ (is|may)) (it|its|they)\b")
+    assert [row[0] for row in QUESTIONS if nameless.match(row[0])] == []
+
+
 def test_what_is_not_understood_is_found() -> None:
     for wrong in ("cutcard doktor", "cutcard doctor --only nothing", "cutcard capture --for 2m"):
         assert not understood(wrong)
