@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import math
 import re
 import shlex
@@ -14,6 +15,7 @@ import pytest
 
 from controller.__main__ import COMMANDS
 from controller.install.pico.boards import board
+from firmware_bridge.pico import SHIPPED
 from firmware_bridge.pico.sim import wiring
 from tests.install.test_drawings import PICO
 
@@ -82,6 +84,20 @@ def test_each_question_is_asked_once_and_on_this_page_alone() -> None:
     others = [page for page in DOCS.glob("*.md") if page.name != "hardware.md"]
     assert len(others) > 20
     assert [page.name for page in others if "| Question |" in page.read_text("utf-8")] == []
+
+
+def test_nobody_is_told_to_edit_what_is_generated() -> None:
+    """`wiring.py` is made from boards.toml and lies in the UF2 file: a change there is lost."""
+    texts = {page.name: page.read_text("utf-8") for page in DOCS.glob("*.md")}
+    texts["wiring.py"] = ast.get_docstring(ast.parse(SHIPPED.read_text("utf-8"))) or ""
+    told = re.compile(
+        r"[Cc]hange it to|([Rr]aise|[Cc]hange|[Ss]et)[^.|\n]* `wiring\.py`|py` was changed"
+    )
+    assert {name: found[0] for name, text in texts.items() if (found := told.search(text))} == {}
+    assert "boards.toml" in texts["wiring.py"]
+    for name in ("build.md", "pico.md", "hardware.md"):
+        assert "boards.toml" in texts[name]
+        assert "cutcard pico build" in texts[name]
 
 
 def test_each_question_is_understood_alone() -> None:
