@@ -100,6 +100,14 @@ def test_nobody_is_told_to_edit_what_is_generated() -> None:
         assert "cutcard pico build" in texts[name]
 
 
+@pytest.mark.parametrize(("page", "label"), [("one-seat", "one-seat"), ("build", "A")])
+def test_commands_stand_in_the_order_in_which_they_are_typed(page: str, label: str) -> None:
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    steps = ("sudo usermod -aG dialout", "cutcard pico build", f"cutcard pico flash {label}\n")
+    places = [text.index(step) for step in (*steps, "```sh\ncutcard init\n")]
+    assert places == sorted(places)
+
+
 def test_each_question_is_understood_alone() -> None:
     """It names what it is about: no *it* whose noun is in another line, or nowhere."""
     nameless = re.compile(r"^(Does|Is|May|How \w+ (is|may)) (it|its|they)\b")
