@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import tty
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 
@@ -211,7 +212,7 @@ def test_a_desktop_that_mounts_the_drive_first_is_no_fault(
 ) -> None:
     """The label is there before the automounter is done; then udisks says that it is mounted."""
     pico = drive.at(folder(here / "drive", RP2040))
-    seen = iter([[], []])
+    seen: Iterator[list[drive.Drive]] = iter([[], []])
     busy = "udisksctl mount: Device is already mounted"
 
     def refuses(_device: Path) -> NoReturn:
