@@ -14,11 +14,10 @@ from msgspec import Struct
 
 from firmware_bridge.flashing import binary_info, file_system, uf2
 from firmware_bridge.flashing.binary_info import BinaryInfo
-from firmware_bridge.flashing.chips import BY_FAMILY, Chip
+from firmware_bridge.flashing.chips import BY_FAMILY, FLASH, Chip
 from firmware_bridge.flashing.uf2 import Uf2, Uf2Error
-from firmware_bridge.pico.sim.wiring import SHIPPED
+from firmware_bridge.pico import FOLDER
 
-FOLDER = SHIPPED.parent
 WIRING = "wiring.py"
 MAIN = "main.py"
 OLDEST = (1, 23)
@@ -83,7 +82,7 @@ def base(data: bytes) -> Base:
 
 def built(binary: bytes, chip: Chip) -> bytes:
     """The UF2 file of a build's binary, which begins where the flash does."""
-    return uf2.encode(Uf2(chip.family, uf2.pages(binary, 0x10000000)))
+    return uf2.encode(Uf2(chip.family, uf2.pages(binary, FLASH)))
 
 
 def for_board(given: Base, wiring: str) -> bytes:

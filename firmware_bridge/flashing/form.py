@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any
 
-from firmware_bridge.pico.sim.wiring import SHIPPED
+from firmware_bridge.pico import SHIPPED
 
 _TRY = Path(__file__).with_name("try_wiring.py")
 _WIDTH = 96

@@ -1,6 +1,8 @@
-"""What hangs on this Pico, by GPIO number. Change it to what you soldered; docs/pico.md explains.
+"""What hangs on a Pico, by GPIO number, as supplied: the form that `cutcard pico` fills in.
 
-As it stands: three PN5180 side by side, ten buttons, three lamps.
+A board gets what is here unless its file in config/boards or your boards.toml says otherwise, by
+these names in lower case (`spi_hz = 250000`): write it there and `cutcard pico flash` it again.
+docs/pico.md explains. As it stands: three PN5180 side by side, ten buttons, three lamps.
 """
 
 # Bus, SCK, MOSI, MISO; all PN5180, and all PN532 on SPI, share it. None if there are none.

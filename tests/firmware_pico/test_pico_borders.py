@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 import serial
 
+from controller.install.pico.boards import board
+from firmware_bridge.flashing import form
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico
@@ -44,6 +48,30 @@ def test_a_border_of_several_antennas(tmp_path: Path) -> None:
         air = both.one.air
         both.until(lambda: min(air.energised) > 30 and air.overlaps > 30)
         assert not both.one.air.violations
+
+
+@pytest.mark.parametrize(("label", "beside"), ["AB", "BC", "CD"])
+def test_the_boards_of_the_guide_are_never_lit_together_where_they_meet(
+    tmp_path: Path, label: str, beside: str
+) -> None:
+    files = []
+    for name, zone in ((label, HERE), (beside, 0)):  # with the one border that they share
+        values = form.values_of(board(name, None).wiring)
+        ours = [border for border in values["BORDERS"] if border["zones"] == (zone,)]
+        assert len(ours) == 1
+        boards = tmp_path / "boards.toml"
+        boards.write_text(f"[boards.{name}]\nborders = [{toml(ours[0])}]\n", "utf-8")
+        files.append(tmp_path / f"{name}.py")
+        files[-1].write_text(board(name, boards).wiring, "utf-8")
+    with pair(*files, firmware=hurried(tmp_path)) as both:
+        both.at_full_speed()
+        lit = both.one.air.energised
+        both.until(lambda: min(lit[HERE], lit[THERE]) > 30 and both.one.air.overlaps > 10)
+        assert not both.one.air.violations
+
+
+def toml(border: Mapping[str, object]) -> str:
+    return f"{{ {', '.join(f'{key} = {json.dumps(value)}' for key, value in border.items())} }}"
 
 
 def test_both_sides_are_scanned_as_often_as_without_a_border(tmp_path: Path) -> None:

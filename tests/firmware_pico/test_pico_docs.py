@@ -11,6 +11,7 @@ import pytest
 from controller.install.pico.boards import board
 from controller.install.pico.sources import MICROPYTHON, PICO_SDK, TINYUSB
 from controller.install.pico.stock import PINNED
+from firmware_bridge.flashing.form import values_of
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico
 from tests.firmware_pico.host import Host, flawless
@@ -21,7 +22,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
 def test_the_boards_of_the_page_are_boards(tmp_path: Path) -> None:
     file = tmp_path / "boards.toml"
     file.write_text(PAGE.partition("```toml\n")[2].partition("```")[0], "utf-8")
-    assert "\nBORDERS = ({" in board("A", file).wiring
+    assert "\nSPI_HZ = 250000\n" in board("A", file).wiring
     assert board("F", file).counts == board("E", file).counts
 
 
@@ -83,3 +84,23 @@ def test_the_entries_of_a_pn532_are_such_as_the_firmware_takes(tmp_path: Path) -
 def test_links_lead_somewhere() -> None:
     for link in re.findall(r"\]\((?!https:)([^)]+)\)", PAGE):
         assert (Path(__file__).parents[2] / "docs" / link).resolve().is_file()
+
+
+def test_the_page_says_which_pins_the_boards_leave_free() -> None:
+    told = re.search(r"what its borders leave: GPIO (.+?)\.\n", PAGE, re.DOTALL)
+    assert told
+    free = {}
+    for label in "ABCDE":
+        said = values_of(board(label, None).wiring)
+        numbers = [*said["SPI"][1:], *said["BUTTONS"], *said["LAMPS"][:1]]
+        numbers += [reader[key] for reader in said["READERS"] for key in ("nss", "busy", "reset")]
+        numbers += [border[key] for border in said["BORDERS"] for key in ("ours", "theirs")]
+        free[label] = {*range(23), 26, 27, 28} - {0, *numbers}
+    assert free == {
+        "A": {11},
+        "B": set(),
+        "C": set(),
+        "D": {1, *range(5, 11)},
+        "E": {1, 11, 12, 28},
+    }
+    assert told[1] == "11 on A, 1 and 5 to 10 on D, 1, 11, 12 and 28 on E, none on B and C"

@@ -8,7 +8,7 @@ from firmware_bridge.flashing import firmware, uf2
 from firmware_bridge.flashing.chips import CHIPS
 from firmware_bridge.flashing.firmware import MARK, base, digest, for_board, sources
 from firmware_bridge.flashing.uf2 import Uf2Error
-from firmware_bridge.pico.sim.wiring import SHIPPED
+from firmware_bridge.pico import SHIPPED
 from tests.flashing import image
 
 WIRING = SHIPPED.read_text("utf-8")

@@ -9,8 +9,8 @@ import pytest
 
 from firmware_bridge.flashing import form
 from firmware_bridge.flashing.form import WiringError
+from firmware_bridge.pico import SHIPPED
 from firmware_bridge.pico.sim import wiring
-from firmware_bridge.pico.sim.wiring import SHIPPED
 
 SUPPLIED = SHIPPED.read_text("utf-8")
 

@@ -16,6 +16,7 @@ import pytest
 from controller.__main__ import COMMANDS
 from controller.contract.cards import CARDS
 from controller.install.deck_files import part_of, write_deck
+from controller.install.pico.boards import board
 from controller.table.config import load_table_config
 from controller.table.deck_file import read_deck_file
 from firmware_bridge.pico.sim import wiring
@@ -193,8 +194,9 @@ def test_every_command_of_the_guide_exists() -> None:
     assert set(told) <= set(COMMANDS)
 
 
-def test_the_table_of_wires_is_the_shipped_wiring() -> None:
-    shipped = wiring.load(wiring.SHIPPED)
+def test_the_table_of_wires_is_that_of_board_a(tmp_path: Path) -> None:
+    (tmp_path / "wiring.py").write_text(board("A", None).wiring, "utf-8")
+    shipped = wiring.load(tmp_path / "wiring.py")
     rows = {
         name: [cell.strip() for cell in cells.strip("|").split("|")]
         for name, cells in re.findall(r"^\| (NSS|BUSY|RST|SCK|MOSI|MISO) (\|.+)$", PAGE, re.M)
@@ -214,6 +216,19 @@ def test_the_table_of_wires_is_the_shipped_wiring() -> None:
     assert "| 40 (VBUS) |" in pico
     assert "pin 36" in PAGE
     assert "pin 40" in PAGE
+
+
+def test_the_sections_of_the_guide_are_boards(tmp_path: Path) -> None:
+    """What it says for D and E, should they be closer together than in the drawing."""
+    file = tmp_path / "boards.toml"
+    file.write_text(PAGE.partition("```toml\n")[2].partition("```")[0], "utf-8")
+    met = []
+    for label in "DE":
+        (tmp_path / "wiring.py").write_text(board(label, file).wiring, "utf-8")
+        met.append(wiring.load(tmp_path / "wiring.py").borders)
+    assert met[0][0] == wiring.Border((0,), 11, 12, False), "seat 10, as supplied"
+    assert [border.first for border in (met[0][1], met[1][0])] == [True, False]
+    assert (met[0][1].zones, met[1][0].zones) == ((1, 2), (0, 4))
 
 
 def test_the_wiring_of_pico_e_starts_the_firmware(tmp_path: Path) -> None:

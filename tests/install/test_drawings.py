@@ -7,11 +7,13 @@ import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import msgspec
 import pytest
 from playwright.sync_api import Browser
 
+from controller.install.pico.boards import board
 from firmware_bridge.pico.sim import wiring
 from tests.web.chromium import launched
 
@@ -123,8 +125,9 @@ def drawn(name: str) -> Mapping[str, list[str]]:
 
 
 def uses() -> dict[int, str]:
-    """What hangs at each GPIO of a Pico, as wiring.py is shipped."""
-    shipped = wiring.load(wiring.SHIPPED)
+    """What hangs at each GPIO of Pico A."""
+    shipped, beside = wired("A"), wired("B")
+    (border,), (there, _) = shipped.borders, beside.borders
     assert shipped.spi
     shared = zip(("SCK", "MOSI", "MISO"), shipped.spi[1:], strict=True)
     return {
@@ -135,29 +138,39 @@ def uses() -> dict[int, str]:
             for signal, key in (("NSS", "nss"), ("BUSY", "busy"), ("RST", "reset"))
         },
         **{pin: f"button {number}" for number, pin in enumerate(shipped.buttons)},
+        border.ours: f"to Pico B, GP{there.theirs}",
+        border.theirs: f"from Pico B, GP{there.ours}",
         shipped.lamps[0]: "lamps",
     }
 
 
+def wired(label: str) -> wiring.Wiring:
+    """A board of the guide."""
+    with NamedTemporaryFile("w", suffix=".py", encoding="utf-8") as file:
+        file.write(board(label, None).wiring)
+        file.flush()
+        return wiring.load(Path(file.name))
+
+
 def test_the_pins_of_the_pico_are_those_of_board_and_firmware() -> None:
-    groups, wired = drawn("wiring"), uses()
+    groups, used = drawn("wiring"), uses()
     for pin, name in enumerate(PICO, 1):
         label, *use = groups[f"pico-{pin}"]
         assert label == (f"{pin} · {name}" if pin <= 20 else f"{name} · {pin}")
         if name.startswith("GP"):
-            expected = wired.pop(int(name.removeprefix("GP")), "free")
+            expected = used.pop(int(name.removeprefix("GP")), "free")
             assert use[0].partition(";")[0] == expected, label
-    assert not wired
+    assert not used
     assert groups["pico-40"][1] == "+5V of all readers, and the lamps"
     assert groups["pico-36"][1] == "+3V3 of all readers"
 
 
 def test_the_pins_of_each_reader_lead_to_the_pins_of_the_pico() -> None:
-    shipped, groups = wiring.load(wiring.SHIPPED), drawn("wiring")
+    shipped, groups = wired("A"), drawn("wiring")
     assert [name for name in groups if name.startswith("reader-")] == [
         f"reader-{number}" for number in range(len(shipped.readers))
     ]
-    wired = uses()
+    owner = uses()
     for number in range(len(shipped.readers)):
         heading, *rest = (text for text in groups[f"reader-{number}"] if text != "antenna")
         assert heading == f"PN5180, reader {number}: seat {number + 1}"
@@ -169,7 +182,7 @@ def test_the_pins_of_each_reader_lead_to_the_pins_of_the_pico() -> None:
         assert names.pop("+5V") == "VBUS"
         assert names.pop("+3V3") == "3V3"
         assert names.pop("GND") == ""
-        owners = {signal: wired[int(gpio.removeprefix("GP"))] for signal, gpio in names.items()}
+        owners = {signal: owner[int(gpio.removeprefix("GP"))] for signal, gpio in names.items()}
         assert owners == {
             **{signal: f"{signal} of all readers" for signal in ("SCK", "MOSI", "MISO")},
             **{signal: f"{signal} of reader {number}" for signal in ("NSS", "BUSY", "RST")},

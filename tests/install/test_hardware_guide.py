@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import math
 import re
 import shlex
@@ -13,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
+from controller.install.pico.boards import board
+from firmware_bridge.pico import SHIPPED
 from firmware_bridge.pico.sim import wiring
 from tests.install.test_drawings import PICO
 
@@ -70,6 +73,45 @@ def test_each_question_has_one_command_that_is_understood(row: list[str]) -> Non
     (line,) = CODE.findall(command)
     assert command == f"`{line}`"
     assert understood(line), line
+
+
+def test_each_question_is_asked_once_and_on_this_page_alone() -> None:
+    asked = [row[0].partition("?")[0].casefold() for row in QUESTIONS]
+    assert sorted(asked) == sorted(set(asked))
+    about = ("WRITE_REGISTER_MULTIPLE", "SPI clock", "ANT1356", "eight antennas", "multiplexer")
+    for word in about:
+        assert len([one for one in asked if word.casefold() in one]) == 1, word
+    others = [page for page in DOCS.glob("*.md") if page.name != "hardware.md"]
+    assert len(others) > 20
+    assert [page.name for page in others if "| Question |" in page.read_text("utf-8")] == []
+
+
+def test_nobody_is_told_to_edit_what_is_generated() -> None:
+    """`wiring.py` is made from boards.toml and lies in the UF2 file: a change there is lost."""
+    texts = {page.name: page.read_text("utf-8") for page in DOCS.glob("*.md")}
+    texts["wiring.py"] = ast.get_docstring(ast.parse(SHIPPED.read_text("utf-8"))) or ""
+    told = re.compile(
+        r"[Cc]hange it to|([Rr]aise|[Cc]hange|[Ss]et)[^.|\n]* `wiring\.py`|py` was changed"
+    )
+    assert {name: found[0] for name, text in texts.items() if (found := told.search(text))} == {}
+    assert "boards.toml" in texts["wiring.py"]
+    for name in ("build.md", "pico.md", "hardware.md"):
+        assert "boards.toml" in texts[name]
+        assert "cutcard pico build" in texts[name]
+
+
+@pytest.mark.parametrize(("page", "label"), [("one-seat", "one-seat"), ("build", "A")])
+def test_commands_stand_in_the_order_in_which_they_are_typed(page: str, label: str) -> None:
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    steps = ("sudo usermod -aG dialout", "cutcard pico build", f"cutcard pico flash {label}\n")
+    places = [text.index(step) for step in (*steps, "```sh\ncutcard init\n")]
+    assert places == sorted(places)
+
+
+def test_each_question_is_understood_alone() -> None:
+    """It names what it is about: no *it* whose noun is in another line, or nowhere."""
+    nameless = re.compile(r"^(Does|Is|May|How \w+ (is|may)) (it|its|they)\b")
+    assert [row[0] for row in QUESTIONS if nameless.match(row[0])] == []
 
 
 def test_what_is_not_understood_is_found() -> None:
@@ -177,10 +219,9 @@ def test_the_budget_adds_up() -> None:
 
 def test_the_nine_wires_of_one_seat_are_those_of_its_wiring(tmp_path: Path) -> None:
     page = PAGES["one-seat"]
-    source = re.search(r"<!-- wiring of one seat -->\n```python\n(.+?)```", page, re.DOTALL)
-    assert source
+    (flash,) = (line for line in commands(page) if line.startswith("cutcard pico flash "))
     file = tmp_path / "wiring.py"
-    file.write_text(source[1], encoding="utf-8")
+    file.write_text(board(flash.split()[-1], None).wiring, encoding="utf-8")
     told = wiring.load(file)
     wires = dict(re.findall(r"^\| (\+?\w+) \| (GP\d+|VBUS|3V3|GND) \| \d+ \|$", page, re.M))
     assert len(wires) == 9

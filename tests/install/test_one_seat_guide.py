@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.install.pico.boards import board
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 from tests.install.person import at_terminal, piped, sync
 
@@ -26,9 +27,9 @@ def typed(page: str, command: str) -> list[str]:
 @pytest.mark.skipif(interpreter() is None, reason="MicroPython's unix port is not installed")
 @sync
 async def test_from_nine_wires_to_a_capture(tmp_path: Path) -> None:
-    source = re.search(r"<!-- wiring of one seat -->\n```python\n(.+?)```", SEAT, re.DOTALL)
-    assert source
-    (tmp_path / "wiring.py").write_text(source[1], encoding="utf-8")
+    *words, label = typed(SEAT, "pico flash")
+    assert words == ["pico", "flash"]
+    (tmp_path / "wiring.py").write_text(board(label, None).wiring, encoding="utf-8")
     (tmp_path / "dev").mkdir()
     with SimulatedPico(tmp_path / "wiring.py", link=tmp_path / "dev" / "pico") as pico:
         await init(tmp_path, pico)

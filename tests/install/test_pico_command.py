@@ -9,12 +9,14 @@ import subprocess
 import sys
 import threading
 import tty
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from controller.__main__ import main as cutcard
-from controller.install.pico import boards, stock
+from controller.install.pico import boards, flash, stock
 from controller.install.pico.boards import board
 from controller.table.config import load_table_config
 from firmware_bridge.flashing import drive, firmware
@@ -47,15 +49,22 @@ def bare(here: Path) -> Path:
 # --- boards ---------------------------------------------------------------------------------------
 
 
-def test_pico_a_is_the_supplied_wiring_and_e_that_of_the_guide(here: Path) -> None:
-    supplied = wiring.load(wiring.SHIPPED)
+def test_readers_are_as_supplied_and_all_of_e_as_in_the_guide(here: Path) -> None:
     told = GUIDE.read_text("utf-8").partition("<!-- wiring of Pico E -->\n```python\n")[2]
     (here / "guide.py").write_text(told.partition("```")[0], "utf-8")
-    expected = {**dict.fromkeys("ABCD", supplied), "E": wiring.load(here / "guide.py")}
-    assert boards.labels(None) == tuple(expected)
-    for label, wired in expected.items():
+    supplied = wiring.load(wiring.SHIPPED)
+    assert boards.labels(None) == ("A", "B", "C", "D", "E", "one-seat")
+    for label in "ABCDE":
         (here / "wiring.py").write_text(board(label, None).wiring, "utf-8")
-        assert wiring.load(here / "wiring.py") == wired
+        wired = wiring.load(here / "wiring.py")
+        if label == "E":
+            assert wired == wiring.load(here / "guide.py")
+        else:
+            assert (wired.spi, wired.readers, wired.zones) == (
+                supplied.spi,
+                supplied.readers,
+                supplied.zones,
+            )
 
 
 def test_a_section_says_what_is_different(here: Path) -> None:
@@ -63,7 +72,7 @@ def test_a_section_says_what_is_different(here: Path) -> None:
         '[boards.A]\nbuttons = []\n[boards.X]\nlike = "E"\ncycle_ms = 300\n', "utf-8"
     )
     changed = board("A", here / "boards.toml")
-    assert changed.counts == (3, 0, 3)
+    assert changed.counts == (3, 0, 6)
     assert board("X", here / "boards.toml").counts == (6, 0, 0)
     assert "CYCLE_MS = 300\n" in board("X", here / "boards.toml").wiring
     assert changed.wiring.startswith(
@@ -76,7 +85,7 @@ def test_a_section_says_what_is_different(here: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "label", "said"),
     [
-        ("", "F", "there is no board 'F': A, B, C, D, E"),
+        ("", "F", "there is no board 'F': A, B, C, D, E, one-seat"),
         ("[boards.A]\nneighbors = []", "A", "[boards.A]: no key 'neighbors' here; did you mean"),
         ("[boards.F]\nbuttons = []", "F", "[boards.F]: there is no such board in the guide: say"),
         ('[boards.F]\nlike = "Q"', "F", "[boards.F] like: there is no board 'Q'"),
@@ -98,7 +107,7 @@ def test_a_tables_settings_may_have_the_section(here: Path) -> None:
     shipped = (Path(__file__).parents[2] / "config" / "table.toml").read_text("utf-8")
     (here / "table.toml").write_text(f"{shipped}\n[boards.B]\nbuttons = [2]\n", "utf-8")
     load_table_config(here / "table.toml")
-    assert board("B", here / "table.toml").counts == (3, 1, 3)
+    assert board("B", here / "table.toml").counts == (3, 1, 0)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -132,7 +141,42 @@ def test_without_micropython_it_says_where_to_get_it(capsys: pytest.CaptureFixtu
     assert cutcard(["pico", "flash", "A", "--dry-run"]) == 2
     said = capsys.readouterr().err
     assert "`cutcard pico build RPI_PICO`" in said
+    assert f"no MicroPython for a Pico in {stock.cache()}. Either" in said
     assert "RPI_PICO-20250415-v1.25.0.uf2" in said
+
+
+def test_with_sudo_the_users_build_is_taken(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As root by sudo, HOME is root's; the build was made without it."""
+    monkeypatch.setenv("SUDO_USER", "ann")
+    monkeypatch.setattr(stock, "home_of", lambda name: here / "home" / name)
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 2
+    theirs = here / "home" / "ann" / ".cache" / "cutcard" / "pico"
+    assert f"in {stock.cache()} or {theirs}. Either" in capsys.readouterr().err
+    built = stock.built_file(CHIPS[0], theirs)
+    built.parent.mkdir(parents=True)
+    built.write_bytes(image.uf2(image.binary(description=MARK + digest(sources()))))
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 0
+    assert "(built here)" in capsys.readouterr().err
+
+
+def test_of_two_builds_the_newer_is_taken(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUDO_USER", "ann")
+    monkeypatch.setattr(stock, "home_of", lambda name: here / "home" / name)
+    own, theirs = (stock.built_file(CHIPS[0], folder) for folder in stock.caches())
+    for file, of, at in ((own, MARK + "0" * 16, 1), (theirs, MARK + digest(sources()), 2)):
+        file.parent.mkdir(parents=True)
+        file.write_bytes(image.uf2(image.binary(description=of)))
+        os.utime(file, (at, at))
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 0
+    os.utime(own, (3, 3))
+    assert cutcard(["pico", "flash", "A", "--dry-run"]) == 2
+
+
+def test_nobodys_home_is_no_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SUDO_USER", "nobody-by-that-name")
+    assert stock.caches() == (stock.cache(),)
 
 
 def test_another_file_under_a_pinned_name_is_refused(
@@ -161,6 +205,30 @@ def test_a_wrong_board_is_refused_before_anything_is_written(
     assert cutcard(asked) == 0
     assert "nothing was written to" in capsys.readouterr().err
     assert [path.name for path in pico.iterdir()] == ["INFO_UF2.TXT"]
+
+
+def test_a_desktop_that_mounts_the_drive_first_is_no_fault(
+    here: Path, bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The label is there before the automounter is done; then udisks says that it is mounted."""
+    pico = drive.at(folder(here / "drive", RP2040))
+    seen: Iterator[list[drive.Drive]] = iter([[], []])
+    busy = "udisksctl mount: Device is already mounted"
+
+    def refuses(_device: Path) -> NoReturn:
+        raise drive.DriveError(busy)
+
+    monkeypatch.setattr(drive, "unmounted", lambda: [here / "label"])
+    monkeypatch.setattr(drive, "mounted", lambda: next(seen, [pico]))
+    monkeypatch.setattr(drive, "mount", refuses)
+    asked = ["pico", "flash", "A", "--micropython", str(bare), "--port", "none", "--wait", "0"]
+    assert cutcard(asked) == 1  # nobody says hello
+    assert (pico.path / drive.NAME).is_file()
+    monkeypatch.setattr(drive, "mounted", list)
+    monkeypatch.setattr(flash, "OTHERS_MOUNT_S", 0.0)
+    capsys.readouterr()
+    assert cutcard(asked) == 1
+    assert busy in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("bare")
@@ -192,7 +260,9 @@ def test_ctrl_c_while_it_waits_for_the_board(here: Path) -> None:
 
 
 @pytest.mark.skipif(interpreter() is None, reason="MicroPython's unix port is for x86-64 only")
-@pytest.mark.parametrize(("label", "has"), [("A", [3, 10, 3]), ("E", [6, 0, 0])])
+@pytest.mark.parametrize(
+    ("label", "has"), [("A", [3, 9, 6]), ("E", [6, 0, 0]), ("one-seat", [1, 0, 0])]
+)
 def test_what_is_written_runs_and_says_hello(
     here: Path, bare: Path, capsys: pytest.CaptureFixture[str], label: str, has: list[int]
 ) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 Status = Literal["ok", "warn", "fail", "skipped", "refused"]
+_BARE = re.compile(r"cutcard doctor(?=$| --(?!config))")
 
 
 class Check(Struct, frozen=True):
@@ -29,6 +33,15 @@ class Probe(Struct, frozen=True):
 
     name: str
     look: Callable[[], Sequence[Check]]
+
+
+def named(check: Check, config: Path | None) -> Check:
+    """The check with the settings in use in each command of the doctor's that is to be typed, so
+    that it finds the same table; unless the command names settings itself."""
+    if config is None:
+        return check
+    given = f"cutcard doctor --config {shlex.quote(str(config))}"
+    return structs.replace(check, todo=_BARE.sub(lambda _: given, check.todo))
 
 
 def ok(name: str, found: str) -> Check:

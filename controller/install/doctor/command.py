@@ -15,7 +15,7 @@ import msgspec
 
 from controller.contract.observations import nearest
 from controller.files.toml_file import ConfigError
-from controller.install.doctor.check import Check, Status
+from controller.install.doctor.check import Check, Status, named
 from controller.install.doctor.pages import USUAL_PORT, is_address
 from controller.install.doctor.parts import CREDENTIALS, GUIDED, PARTS, Patient, examine
 from controller.install.doctor.person import Person
@@ -69,8 +69,9 @@ def main(argv: Sequence[str]) -> int:
     paper.begin(path, config)
 
     def tell(check: Check) -> None:
-        checks.append(check)
-        paper.tell(check)
+        told = named(check, args.config)
+        checks.append(told)
+        paper.tell(told)
 
     asyncio.run(examine(patient, chosen, tell, paper.head))
     paper.end(checks)

@@ -93,8 +93,8 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
                 port,
                 found,
                 "Give this [[port]] as many zones, buttons and lamps as the "
-                "device has, or its wiring.py as many as the table has "
-                "(docs/pico.md).",
+                "device has, or say in [boards.…] what hangs on it and `cutcard pico flash` it "
+                "again (docs/pico.md).",
             )
         return fail(port, found, "See docs/readers.md, “How they are read”.")
     bad = link.decoder.bad_cobs + link.decoder.bad_crc + link.decoder.too_long

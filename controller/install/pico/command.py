@@ -25,8 +25,8 @@ USUAL_CONFIGS = (Path("boards.toml"), Path("table.toml"))
 WAIT_S = 60.0
 DESCRIPTION = """\
 Puts MicroPython, the firmware and the wiring of a board onto a Pico or Pico 2, as one UF2 file.
-Boards A to E are those of docs/build.md; a section [boards.A] in table.toml, or in a file
-boards.toml of its own, says what is soldered differently.
+Boards A to E are those of docs/build.md, one-seat is that of docs/one-seat.md; a section [boards.A]
+in table.toml, or in a file boards.toml of its own, says what is soldered differently.
 """
 EPILOG = """\
 Exit status: 0 done, 1 what may pass (no Pico came, or it does not say hello), 2 a mistake in what
@@ -101,7 +101,9 @@ def _parser() -> ArgumentParser:
 
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("label", metavar="BOARD", help="A, B, C, D or E, or one of your own")
+    parser.add_argument(
+        "label", metavar="BOARD", help="A, B, C, D, E or one-seat, or one of your own"
+    )
     parser.add_argument(
         "--config",
         type=Path,

@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from msgspec import Struct, structs
@@ -22,6 +22,8 @@ from firmware_bridge.flashing.firmware import Base, for_board, read_base
 from firmware_bridge.search import every_port
 
 LOOKS_EVERY_S = 0.2
+OTHERS_MOUNT_S = 2.0
+"""So long a desktop may take to mount a drive whose label is there."""
 
 
 class GivenError(ValueError):
@@ -129,12 +131,14 @@ def _base(chip: Chip, given: Path | None) -> Base:
                 f"{given}: it is for a {base.chip.called}, and this is a {chip.called}"
             )
         return base
-    built = stock.built_file(chip, stock.cache())
-    if built.is_file():
-        return read_base(built)
+    folders = stock.caches()
+    files = [stock.built_file(chip, folder) for folder in folders]
+    if built := [file for file in files if file.is_file()]:
+        return read_base(max(built, key=lambda file: file.stat().st_mtime))
     raise GivenError(
-        f"no MicroPython for a {chip.called} here. Either `cutcard pico build {chip.board}`, or "
-        f"download {stock.file_name(chip)} from {stock.page(chip)} and say --micropython FILE"
+        f"no MicroPython for a {chip.called} in {' or '.join(map(str, folders))}. "
+        f"Either `cutcard pico build {chip.board}`, or download {stock.file_name(chip)} from "
+        f"{stock.page(chip)} and say --micropython FILE"
     )
 
 
@@ -161,8 +165,8 @@ def _drive(args: argparse.Namespace, board: Board, say: Callable[[str], None]) -
             yield there[0]
             return
         if devices:
-            with drives.mount(devices[0]) as found:
-                yield found
+            with ExitStack() as stack:
+                yield _mounted(devices[0], stack)
             return
         if not asked:
             say(f"hold BOOTSEL on Pico {board.label} while you plug it in; waiting for its drive")
@@ -170,3 +174,17 @@ def _drive(args: argparse.Namespace, board: Board, say: Callable[[str], None]) -
         if time.monotonic() >= until:
             raise DriveError(f"no Pico in BOOTSEL mode came within {args.wait:g} s")
         time.sleep(LOOKS_EVERY_S)
+
+
+def _mounted(device: Path, stack: ExitStack) -> Drive:
+    """The drive at that device, mounted as long as the stack is open. A desktop may do it at the
+    same time: then it is mounted and could not be mounted here. Raises DriveError."""
+    try:
+        return stack.enter_context(drives.mount(device))
+    except DriveError:
+        until = time.monotonic() + OTHERS_MOUNT_S
+        while not (there := drives.mounted()):
+            if time.monotonic() >= until:
+                raise
+            time.sleep(LOOKS_EVERY_S)
+        return there[0]

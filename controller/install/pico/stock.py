@@ -6,6 +6,7 @@ What is downloaded is compared with a sum that is pinned here, where a public so
 from __future__ import annotations
 
 import os
+import pwd
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -39,6 +40,22 @@ def cache(environment: Mapping[str, str] = os.environ) -> Path:
     given = environment.get("XDG_CACHE_HOME", "")
     home = Path(given) if given else Path(environment.get("HOME", "/")) / ".cache"
     return home / "cutcard" / "pico"
+
+
+def caches(environment: Mapping[str, str] = os.environ) -> tuple[Path, ...]:
+    """Where builds may be: one's own, and with sudo that of who called it, since HOME is root's."""
+    own, user = cache(environment), environment.get("SUDO_USER", "")
+    home = home_of(user) if user else None
+    theirs = own if home is None else cache({"HOME": str(home)})
+    return (own,) if theirs == own else (own, theirs)
+
+
+def home_of(user: str) -> Path | None:
+    """Somebody's home; None if there is nobody by that name."""
+    try:
+        return Path(pwd.getpwnam(user).pw_dir)
+    except KeyError:
+        return None
 
 
 def built_file(chip: Chip, folder: Path) -> Path:

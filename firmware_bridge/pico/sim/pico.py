@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Self
 
+from firmware_bridge.pico import FOLDER
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.board import POWER, WATCHDOG, Board, BoardError
@@ -26,7 +27,7 @@ from firmware_bridge.pico.sim.pace import Pace, SteppedClock
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
 from firmware_bridge.pico.sim.pn5180 import Trouble
 
-FIRMWARE = Path(__file__).parents[1]
+FIRMWARE = FOLDER
 DOUBLES = Path(__file__).parent / "micropython"
 HEAP = "192k"
 """What a Pico has left for Python, and here every object is twice the size."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct, convert
 
-SHIPPED = Path(__file__).parents[1] / "wiring.py"
+from firmware_bridge.pico import SHIPPED
 
 
 class Border(Struct, frozen=True):
@@ -40,3 +40,6 @@ def load(path: Path) -> Wiring:
     """Return the wiring in a file; raises msgspec.ValidationError if it is none."""
     names: Mapping[str, Any] = runpy.run_path(str(path))
     return convert({name.lower(): value for name, value in names.items()}, Wiring)
+
+
+__all__ = ["SHIPPED", "Border", "Wiring", "load"]

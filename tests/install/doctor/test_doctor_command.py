@@ -13,7 +13,7 @@ import pytest
 
 from controller.install.bench import BenchError, BenchLostError
 from controller.install.doctor import command, parts
-from controller.install.doctor.check import Check
+from controller.install.doctor.check import Check, fail, named, warn
 from controller.install.doctor.parts import GUIDED, PARTS
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
@@ -160,7 +160,8 @@ async def _misfit(folder: Path) -> None:
         (folder / "table.toml").write_text(text.replace('"burn", "muck"', '"burn"'))
         (one,) = await checks("--config", str(folder / "table.toml"), "--only", "readers")
         assert one["found"].startswith("has 6 zones and 12 buttons, but 5 and 12 are configured")
-        assert "wiring.py" in one["todo"]
+        assert "say in [boards.…]" in one["todo"]
+        assert "cutcard pico flash" in one["todo"]
 
 
 def test_a_port_that_is_not_there(tmp_path: Path) -> None:
@@ -168,6 +169,27 @@ def test_a_port_that_is_not_there(tmp_path: Path) -> None:
     config = ("--config", str(tmp_path / "table.toml"))
     found = asyncio.run(checks(*config, "--only", "ports,readers"))
     assert [each["status"] for each in found if each["name"].endswith("/port")] == ["fail", "fail"]
+
+
+def test_what_to_type_names_the_settings_in_use(tmp_path: Path) -> None:
+    """Typed as it stands it finds the same table, whatever the file is called."""
+    write_table(tmp_path, "roberts")
+    mine = (tmp_path / "table.toml").rename(tmp_path / "my table.toml")
+    _, out, _ = asyncio.run(doctor("--config", str(mine), "--only", "readers"))
+    assert f"cutcard doctor --config '{mine}' --only ports" in out
+    assert "cutcard doctor --only" not in out
+
+
+def test_what_to_type_is_left_as_it_is_without_settings_and_where_they_are_named() -> None:
+    slow = warn("x", "slow", "Find the antenna that takes so long: cutcard doctor --bench")
+    assert named(slow, None) == slow
+    path = Path("/a/t.toml")
+    assert named(slow, path).todo.endswith(": cutcard doctor --config /a/t.toml --bench")
+    for todo in ("Name them: cutcard doctor --config table.toml", "As root: sudo cutcard doctor …"):
+        assert named(fail("x", "y", todo), path).todo == todo
+    assert named(fail("x", "y", "Again: cutcard doctor"), path).todo == (
+        "Again: cutcard doctor --config /a/t.toml"
+    )
 
 
 def test_answers_that_end_leave_the_rest_untried(tmp_path: Path) -> None:

@@ -597,7 +597,7 @@ WIRED = Wiring("/dev/p", ("seat/1", "board"), ((1, "fold"),), (1,))
         (link("wrong version", "/dev/p: it speaks 2"), "fail", ["it speaks 2", "docs/pico.md"]),
         (
             link(text="/dev/p has 3 zones and 4 buttons, but 2 and 1 are configured"),
-            "fail", ["has 3 zones and 4 buttons", "wiring.py"],
+            "fail", ["has 3 zones and 4 buttons", "cutcard pico flash"],
         ),
         (link(text="/dev/p: it only tells new cards: turn ONT off"), "fail", ["ONT"]),
     ],
