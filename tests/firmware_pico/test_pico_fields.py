@@ -14,7 +14,7 @@ from firmware_bridge.pico.sim import pn5180, wiring
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico
-from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
+from firmware_bridge.pico.sim.pn5180 import Pn5180Chip, Trouble
 from tests.firmware_pico.host import Host, edited, flawless
 from tests.firmware_pico.test_pico_chips import Clock, Spi
 from tests.firmware_pico.test_pico_codec import run
@@ -193,6 +193,21 @@ def test_a_broken_irq_wire_is_a_reader_that_fails_and_no_empty_field(with_irq: P
         ]
         chip(pico, 1).irq_is_cut = False
         host.sees(1, TAG)
+        flawless(pico)
+
+
+@pytest.mark.usefixtures("micropython")
+def test_an_irq_pin_is_used_again_after_a_start_that_failed(with_irq: Path) -> None:
+    with SimulatedPico(with_irq) as pico, Host(pico.port) as host:
+        pico.air.place(1, TAG)
+        host.sees(1, TAG)
+        pico.hang(1, Trouble.DEAD, heals=False)
+        # Once as it was scanned, once as it was started.
+        host.scan(1, lambda scan: scan.tally is not None and scan.tally.errors > 1)
+        pico.hang(1, Trouble.NONE)
+        host.sees(1, TAG)
+        chip(pico, 1).irq_is_cut = True
+        host.scan(1, lambda scan: scan.failed)
         flawless(pico)
 
 
