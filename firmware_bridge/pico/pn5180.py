@@ -152,14 +152,15 @@ class Pn5180:
         ISO 15693-3, 8: tags answer in the slot that four of their bits number. Where two
         collide, the tags of that slot are asked again by a mask, in halves: that is faster than
         sixteen slots, most of them empty. What is left of the slots when time is up is asked
-        by masks too.
+        by masks too. A pile that is known is asked by masks from the first.
         """
         if job.masks is None:
-            job.masks = [(0, 0)]
+            job.masks = []
             if job.probed:
                 self._request(_ONE_SLOT, 0, 0)
                 if (yield from self._slot(_BIT_US * 44, True)) is None:
-                    job.masks = []
+                    return
+            job.masks = job.first()
         while job.masks:
             if job.requests == MAX_REQUESTS:
                 job.complete = False

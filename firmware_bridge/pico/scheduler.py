@@ -68,7 +68,7 @@ class Scheduler:
         self._begun = 0
         self._visit_us = visit_ms * 1000 or _NO_LIMIT_US
         self._left = [None] * len(zones)
-        self._probed = [True] * len(zones)
+        self._known = [()] * len(zones)
         self._zones = zones
         self._together = {(a, b) for a, b in neighbours} | {(b, a) for a, b in neighbours}
         self._order = self._plan()
@@ -155,7 +155,7 @@ class Scheduler:
                 while self._clock() < settled:
                     yield
                 began = first = self._clock()
-                job = self._left[zone] or Inventory(began, self._probed[zone])
+                job = self._left[zone] or Inventory(began, self._known[zone])
                 self._left[zone] = job
                 yield from self._read(reader.chip, job, began + self._visit_us)
                 yield from self._dark(zone)
@@ -186,7 +186,7 @@ class Scheduler:
     def _end(self, zone, job):
         """A set has been read, or takes too long."""
         self._left[zone] = job.rest(self._clock()) if job.masks else None
-        self._probed[zone] = not job.uids
+        self._known[zone] = job.found()
 
     def _light(self, zone):
         """Energise an antenna; return when it has settled, None if it can't be now."""

@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from firmware_bridge.link.frames import FrameDecoder
-from firmware_bridge.link.messages import Heartbeat, Message, Zone, from_frame
+from firmware_bridge.link.messages import Heartbeat, Message, Zone, ZoneFlag, from_frame
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 
@@ -41,6 +41,8 @@ class Case(Struct, frozen=True):
     spi_hz: int = 1_000_000
     irq: bool = False
     visit_ms: int = 60
+    cycle_ms: int = 20
+    """As fast as it goes, unless it is a longer one."""
 
     @property
     def what_differs(self) -> str:
@@ -48,6 +50,8 @@ class Case(Struct, frozen=True):
         words = ["IRQ wired"] if self.irq else []
         if self.spi_hz != 1_000_000:
             words.append(f"SPI_HZ = {self.spi_hz}")
+        if self.cycle_ms != 20:
+            words.append(f"CYCLE_MS = {self.cycle_ms}")
         if self.visit_ms != 60:
             words.append(f"VISIT_MS = {self.visit_ms}")
         return ", ".join(words)
@@ -80,7 +84,10 @@ CASES = (
     Case("D: seat, muck, stub", (2, 20, 30), ROW),
     Case("D: seat, muck, stub", (2, 20, 30), ROW, irq=True),
     Case("D: seat, muck, stub", (2, 20, 30), ROW, visit_ms=0),
+    Case("D: seat, muck, stub", (2, 0, 48), ROW, cycle_ms=160),
+    Case("D: seat, muck, stub", (2, 10, 40), ROW, cycle_ms=160),
     Case("muck and stub alone", (20, 30), ((0, 1),), visit_ms=0),
+    Case("muck and stub alone", (0, 48), ((0, 1),), visit_ms=0),
 )
 
 
@@ -98,7 +105,7 @@ def wiring(case: Case) -> str:
         "ZONES": tuple((number, 0) for number in range(len(case.cards))),
         "NEIGHBOURS": case.neighbours,
         "BORDERS": (),
-        "CYCLE_MS": 20,
+        "CYCLE_MS": case.cycle_ms,
         "VISIT_MS": case.visit_ms,
         "BUTTONS": (),
         "LAMPS": (0, 0),
@@ -139,6 +146,8 @@ def _listen(pico: SimulatedPico) -> tuple[list[Heartbeat], list[int]]:
                 if len(beats) == BEATS:
                     break
             case Zone() if message.tally and beats:
+                if message.flags & ZoneFlag.INCOMPLETE:
+                    raise TimeoutError(f"zone {message.zone} is not read whole in time")
                 sets.append(message.tally.took_us)
     return beats[1:], sets
 

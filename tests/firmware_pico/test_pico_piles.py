@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -108,6 +109,50 @@ def test_a_set_that_takes_too_long_is_told_in_parts_that_are_incomplete(micropyt
 def test_a_cycle_that_goes_on_counts_with_what_it_has_taken(micropython: str) -> None:
     slowest = scheduled(micropython, [0], 15_000).slowest
     assert 10_000 < slowest <= 16_000
+
+
+LEAVES = """
+import json, sys
+import inventory
+tags = [bytes([int(pair, 16) for pair in uid]) for uid in json.load(sys.stdin)]
+print(json.dumps(inventory.apart(tags)))
+"""
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9, 48])
+def test_tags_that_are_known_are_asked_one_by_one_and_no_other_is_left_out(
+    micropython: str, count: int
+) -> None:
+    dice = Random(count)
+    uids = [dice.getrandbits(64) for _ in range(count)]
+    given = [uid.to_bytes(8, "big").hex(" ").split() for uid in uids]
+    [line] = run(micropython, LEAVES, given)
+    masks = msgspec.json.decode(line, type=list[tuple[int, int]])
+
+    def asked(uid: int) -> list[tuple[int, int]]:
+        return [(bits, low) for bits, low in masks if (uid ^ low) & ((1 << bits) - 1) == 0]
+
+    mine = [asked(uid) for uid in uids]
+    assert [len(each) for each in mine] == [1] * count
+    assert len({each[0] for each in mine}) == count
+    assert {len(asked(dice.getrandbits(64))) for _ in range(200)} == {1}
+
+
+def test_a_part_hands_on_what_was_known_before_it(micropython: str) -> None:
+    source = """
+import inventory
+job = inventory.Inventory(0, {b"a"})
+job.uids.add(b"b")
+job.masks = [(1, 1)]
+rest = job.rest(5)
+print(rest.masks, rest.complete, sorted(rest.known), sorted(rest.uids), rest.began)
+rest.uids.add(b"c")
+print(sorted(rest.found()), sorted(job.found()))
+"""
+    assert run(micropython, source) == [
+        "[(1, 1)] False [] [] 5",
+        "[b'b', b'c'] [b'b']",
+    ]
 
 
 @pytest.mark.usefixtures("micropython")
