@@ -7,15 +7,18 @@ what is left to ask stays true while the field is off, and reading goes on in th
 from micropython import const
 
 _PILE = const(8)
+_BITS = const(24)  # of a UID's end: small integers, which need no memory
 
 
 def apart(uids):
-    """Return masks that stand for all tags there can be, and for one of these at most each."""
+    """Return masks that stand for all tags there can be, and each for one of these at most (or
+    for those that are alike in their last 24 bits).
+    """
     masks = []
-    todo = [(0, 0, [int.from_bytes(uid, "big") for uid in uids])]
+    todo = [(0, 0, [int.from_bytes(uid[-3:], "big") for uid in uids])]
     while todo:
         bits, low, tags = todo.pop()
-        if len(tags) < 2:
+        if len(tags) < 2 or bits == _BITS:
             masks.append((bits, low))
             continue
         bit = 1 << bits

@@ -6,8 +6,8 @@ for certain, and is tried again later and later; its zones are reported as faile
 senses another field and so keeps its own off has not failed: it is tried again after the others.
 
 Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
-read on in the next cycle, so that the seats beside it have their turn, and told once all
-of it has been read: as one set, of the time of its last visit. After 2.2 s what there is is
+read on in what is left of the cycle, and in the next, so that the seats beside it have their
+turn, and told once all of it has been read: as one set, of the time of its last visit. After 2.2 s what there is is
 told as incomplete, and the rest goes into the next set, which is incomplete too.
 
 Where antennas of two Picos meet, each tells the other by a wire that its own is lit, or about
@@ -27,6 +27,8 @@ _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
 _BETWEEN_TRIES_US = const(2000)
 _SET_US = const(2200000)  # a zone that says nothing for 3 s is lost to the host
+_OVER_US = const(12000)  # a visit ends so much late at most: with one request, and its field's end
+_WORTH_US = const(30000)
 _NO_LIMIT_US = const(1000000000)
 
 
@@ -104,7 +106,9 @@ class Scheduler:
                 else:
                     self.faults += 1
                     self._lower()
-            yield from self._until(self._begun + self.cycle_ms * 1000)
+            end = self._begun + self.cycle_ms * 1000
+            yield from self._read_on(end)
+            yield from self._until(end)
             now = self._clock()
             self._slowest = max(self._slowest, now - self._begun)
             self._begun = now
@@ -135,7 +139,17 @@ class Scheduler:
             self.alive_at = self._clock()
             yield
 
-    def _scan(self, zone, after):
+    def _read_on(self, end):
+        """Go on with sets that are not whole yet, by turns, as long as there is time."""
+        zones = [zone for zone in self._order if self._left[zone]]
+        while zones and end - self._clock() > _WORTH_US:
+            zone = zones.pop(0)
+            if not (yield from self._scan(zone, None, end - _OVER_US)):
+                self._lower()
+            elif self._left[zone]:
+                zones.append(zone)
+
+    def _scan(self, zone, after, end=None):
         """Scan a zone; return False if another Pico's antenna is in the way."""
         began = self._clock()
         self.alive_at = began
@@ -157,7 +171,8 @@ class Scheduler:
                 began = first = self._clock()
                 job = self._left[zone] or Inventory(began, self._known[zone])
                 self._left[zone] = job
-                yield from self._read(reader.chip, job, began + self._visit_us)
+                until = began + self._visit_us
+                yield from self._read(reader.chip, job, until if end is None else min(until, end))
                 yield from self._dark(zone)
                 reader.patience = _FIRST_RETRY_US
                 if job.masks and self._clock() - job.began < _SET_US:

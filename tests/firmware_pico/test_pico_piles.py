@@ -49,7 +49,7 @@ told = []
 def report(zone, flags, t, uids, took): told.append([zone, flags, len(uids), t, took])
 chips = [Chip(tags) for tags in given["tags"]]
 readers = [scheduler.Reader("r", chip) for chip in chips]
-scan = scheduler.Scheduler([(r, 0) for r in readers], (), clock, report, 20)
+scan = scheduler.Scheduler([(r, 0) for r in readers], (), clock, report, given["cycle"])
 steps = scan.run()
 while now[0] < given["until"]: next(steps)
 print(json.dumps([told, [chip.lit for chip in chips], scan.slowest(), scan.slowest()]))
@@ -66,8 +66,10 @@ class Scheduled(msgspec.Struct, array_like=True):
     again: int
 
 
-def scheduled(micropython: str, tags: list[int], until: int, us: int = 100) -> Scheduled:
-    given = {"tags": tags, "until": until, "us": us}
+def scheduled(
+    micropython: str, tags: list[int], until: int, us: int = 100, cycle: int = 20
+) -> Scheduled:
+    given = {"tags": tags, "until": until, "us": us, "cycle": cycle}
     [line] = run(micropython, SCHEDULER, given)
     return msgspec.json.decode(line, type=Scheduled)
 
@@ -87,6 +89,16 @@ def test_a_pile_is_told_once_all_of_it_is_read_and_the_seat_in_every_cycle(
     assert ran.again < 20_000  # of the cycle that goes on
     assert all(6 * 20_000 < took < 7 * 25_000 for *_, took in pile)
     assert all(took < 20_000 for *_, took in seat)
+
+
+def test_what_is_left_of_a_cycle_is_the_piles(micropython: str) -> None:
+    ran = scheduled(micropython, [1, 7, 9], 1_000_000, cycle=100)
+    assert 90_000 < ran.slowest < 101_000  # and not a moment more
+    for zone, size in ((0, 1), (1, 7), (2, 9)):
+        mine = [(flags, tags) for at, flags, tags, *_ in ran.told if at == zone]
+        assert set(mine) == {(0, size)}
+        assert 9 <= len(mine) <= 11  # once in each cycle, and not begun anew in its rest
+    assert 9 <= ran.lit[0] <= 11
 
 
 def test_a_pile_is_dated_at_its_last_visit_and_never_early(micropython: str) -> None:
@@ -136,6 +148,14 @@ def test_tags_that_are_known_are_asked_one_by_one_and_no_other_is_left_out(
     assert [len(each) for each in mine] == [1] * count
     assert len({each[0] for each in mine}) == count
     assert {len(asked(dice.getrandbits(64))) for _ in range(200)} == {1}
+
+
+def test_tags_that_end_alike_are_asked_together(micropython: str) -> None:
+    given = [["E0", "04", "01", end, "AA", "12", "34", "56"] for end in ("01", "02")]
+    [line] = run(micropython, LEAVES, given)
+    masks = msgspec.json.decode(line, type=list[tuple[int, int]])
+    assert len(masks) == 25
+    assert (24, 0x123456) in masks
 
 
 def test_a_part_hands_on_what_was_known_before_it(micropython: str) -> None:
