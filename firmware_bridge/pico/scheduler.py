@@ -3,7 +3,8 @@
 The field of the next antenna settles while this one's tags are read, unless the two are
 neighbours or share a reader. A reader that fails is held in reset, which ends its field
 for certain, and is tried again later and later; its zones are reported as failed. One that
-senses another field and so keeps its own off has not failed: it is tried again after the others.
+senses another field and so keeps its own off is tried again after the others; it has failed once
+it was left out of three cycles.
 
 Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
 read on in what is left of the cycle, and in the next, so that the seats beside it have their
@@ -25,6 +26,7 @@ FASTEST_US = const(20000)
 _TURN_US = const(200000)
 _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
+_LEFT_OUT = const(3)
 _BETWEEN_TRIES_US = const(2000)
 _SET_US = const(2200000)  # a zone that says nothing for 3 s is lost to the host
 _OVER_US = const(12000)  # a visit ends so much late at most: with one request, and its field's end
@@ -42,6 +44,8 @@ class Reader:
         self.works = False
         self.retry_at = 0
         self.patience = _FIRST_RETRY_US
+        self.is_barred = False
+        self.left_out = 0
 
 
 class Border:
@@ -68,6 +72,7 @@ class Scheduler:
         self.alive_at = 0
         self._slowest = 0
         self._begun = 0
+        self._starts = False
         self._visit_us = visit_ms * 1000 or _NO_LIMIT_US
         self._left = [None] * len(zones)
         self._known = [()] * len(zones)
@@ -106,20 +111,25 @@ class Scheduler:
                 else:
                     self.faults += 1
                     self._lower()
+                    self._leave_out(self._zones[zone][0])
             end = self._begun + self.cycle_ms * 1000
             yield from self._read_on(end)
             yield from self._until(end)
             now = self._clock()
-            self._slowest = max(self._slowest, now - self._begun)
+            if not self._starts:
+                self._slowest = max(self._slowest, now - self._begun)
             self._begun = now
+            self._starts = False
             yield
 
     def slowest(self):
-        """Return how long the slowest cycle took since this was last asked.
+        """Return how long the slowest cycle took since this was last asked, 0 if there is none.
 
-        A cycle that goes on counts with what it has taken so far.
+        A cycle that goes on counts with what it has taken so far, one in which a reader is
+        started does not count.
         """
-        told = max(self._slowest, self._clock() - self._begun)
+        so_far = 0 if self._starts else self._clock() - self._begun
+        told = max(self._slowest, so_far)
         self._slowest = 0
         return told
 
@@ -175,6 +185,7 @@ class Scheduler:
                 yield from self._read(reader.chip, job, until if end is None else min(until, end))
                 yield from self._dark(zone)
                 reader.patience = _FIRST_RETRY_US
+                reader.left_out = 0
                 if job.masks and self._clock() - job.began < _SET_US:
                     return True
                 self._end(zone, job)
@@ -215,8 +226,10 @@ class Scheduler:
         if not reader.works:
             if self._clock() < reader.retry_at:
                 return None
+            self._starts = True
             yield from reader.chip.start()
             reader.works = True
+        reader.is_barred = False
         for bit, pin in enumerate(reader.select):
             pin(antenna >> bit & 1)
         if not self._enter(zone):
@@ -225,6 +238,7 @@ class Scheduler:
         try:
             yield from reader.chip.field_on()
         except FieldBarredError:
+            reader.is_barred = True
             reader.chip.counts.retries += 1
             self._lit.pop()
             self._lower()
@@ -273,6 +287,13 @@ class Scheduler:
             yield from self._dark(zone)
         except ReaderError:
             self._fail(self._zones[zone][0])
+
+    def _leave_out(self, reader):
+        """Its turn did not come in this cycle; what senses a field again and again is reset."""
+        if reader.is_barred:
+            reader.left_out += 1
+            if reader.left_out >= _LEFT_OUT:
+                self._fail(reader)
 
     def _fail(self, reader):
         reader.chip.kill()
