@@ -203,7 +203,7 @@ class Scheduler:
 
     def _read(self, chip, job, until):
         """Read on for this set; a chip that can't stop and go on reads all of it."""
-        if getattr(chip, "piecemeal", False):
+        if chip.piecemeal:
             yield from chip.inventory(job, until)
         else:
             job.complete = yield from chip.inventory(job.uids)
