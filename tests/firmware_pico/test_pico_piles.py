@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -10,16 +11,20 @@ from random import Random
 import msgspec
 import pytest
 
+from firmware_bridge.flashing.form import values_of
 from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.pico.sim.wiring import SHIPPED
 from firmware_bridge.trial import cycles
 from firmware_bridge.trial.cycles import CASES, Case, Figures, measure, table
 from tests.firmware_pico.host import Host, flawless
 from tests.firmware_pico.test_pico_codec import run
 
-PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
+PAGE_DIR = Path(__file__).parents[2] / "docs"
+PAGE = (PAGE_DIR / "pico.md").read_text("utf-8")
+BOARDS = PAGE_DIR.parent / "config" / "boards"
 MUCK = {f"E00401500000{number * 0x137:04X}" for number in range(20)}
 STUB = {f"E00401600000{number * 0x0A5:04X}" for number in range(30)}
 SEAT = {"E004015000000001", "E004015000000012"}
@@ -202,16 +207,73 @@ def test_real_piles_are_never_told_in_part() -> None:
 # --- simulated time ---------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("micropython")
-def test_the_table_of_cycles_on_the_page_is_what_the_simulator_yields() -> None:
-    told = re.findall(
-        r"^\| ([^|]+) \| ([\d +]+) \| ([^|]*) ?\| (\d+) ms \| (\d+) ms \|$", PAGE, re.M
-    )
+ROW = re.compile(
+    r"^\| ([^|]+) \| ([\d +]+) \| ([^|]*) ?\| (\d+) ms \| (\d+) ms \| (\d+) ms \|$", re.M
+)
+
+
+def row(board: str, *cards: int, **differs: int) -> Case:
+    """The case of that board with these cards, as shipped but for what differs."""
+    wanted = Case(board, cards, **differs)  # type: ignore[arg-type]
+    [found] = [c for c in CASES if msgspec.structs.replace(c, neighbours=()) == wanted]
+    return found
+
+
+def told(case: Case) -> tuple[int, int, int]:
+    """What the page says: the cycle, a whole set, and the same again, in milliseconds."""
+    cards = " + ".join(map(str, case.cards))
+    wanted = (case.board, cards, case.what_differs)
+    [found] = [each[3:] for each in ROW.findall(PAGE) if (*each[:2], each[2].strip()) == wanted]
+    cycle, whole, again = map(int, found)
+    return cycle, whole, again
+
+
+A, D, E = "A: three seats", "D: seat, muck, stub", "E: board and burn"
+SEATS = row(A, 2, 2, 2)
+BOARD = row(E, 1, 1, 1, 1, 1, 3)
+PILES = [row(D, *cards, cycle_ms=280) for cards in ((2, 20, 30), (2, 10, 40), (2, 0, 48))]
+ALONE = [row("muck and stub alone", *cards, visit_ms=0) for cards in ((20, 30), (0, 48))]
+
+
+def test_the_table_of_cycles_on_the_page_has_all_cases_in_their_order() -> None:
     wanted = [(c.board, " + ".join(map(str, c.cards)), c.what_differs) for c in CASES]
-    assert [(board, cards, differs.strip()) for board, cards, differs, *_ in told] == wanted
-    for number in (0, 1):
-        again = table([measure(CASES[number])]).splitlines()[-1]
-        assert again in PAGE
+    assert [(each[0], each[1], each[2].strip()) for each in ROW.findall(PAGE)] == wanted
+
+
+# Each takes about a second. The others differ from one of these by the pins or the bus's speed.
+@pytest.mark.usefixtures("micropython")
+@pytest.mark.parametrize(
+    "case",
+    [row("one seat", 0), row("one seat", 2), SEATS, BOARD, *PILES, *ALONE],
+    ids=lambda case: f"{case.board}, {case.cards}",
+)
+def test_the_page_says_what_the_simulator_yields(case: Case) -> None:
+    assert table([measure(case)]).splitlines()[-1] in PAGE
+
+
+def test_the_cycles_that_boards_are_set_to_are_those_that_they_need() -> None:
+    def cycle_ms(board: str) -> int:
+        given = tomllib.loads((BOARDS / f"{board}.toml").read_text("utf-8"))
+        found: int = given.get("cycle_ms") or values_of(SHIPPED.read_text("utf-8"))["CYCLE_MS"]
+        return found
+
+    assert told(SEATS)[0] <= cycle_ms("A") < told(SEATS)[0] * 1.1
+    assert told(BOARD)[0] <= cycle_ms("E") < told(BOARD)[0] * 1.1
+    for case in PILES:
+        assert case.cycle_ms == told(case)[0] == cycle_ms("D")  # piles do not make it longer
+        assert told(case)[1] < 1500  # far from the 2.2 s after which a set is told in part
+
+
+def test_the_guide_says_of_piles_what_the_table_says() -> None:
+    guide = " ".join((PAGE_DIR / "build.md").read_text("utf-8").split())
+    seat, pile = told(PILES[0])[0], max(told(case)[1] for case in PILES)
+    again = max(told(case)[2] for case in PILES)
+    alone, once = (max(told(case)[at] for case in ALONE) for at in (0, 1))
+    assert (
+        f"the seat is read every {seat / 1e3:.1f} s, a pile that is put down within "
+        f"{pile / 1e3:.1f} s, and from then on every {again / 1e3:.1f} s"
+    ) in guide
+    assert f"reads new ones within {once / 1e3:.1f} s, and every {alone / 1e3:.1f} s" in guide
 
 
 @pytest.mark.usefixtures("micropython")
