@@ -8,8 +8,9 @@ it was left out of three cycles.
 
 Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
 read on in what is left of the cycle, and in the next, so that the seats beside it have their
-turn, and told once all of it has been read: as one set, of the time of its last visit. After 2.2 s what there is is
-told as incomplete, and the rest goes into the next set, which is incomplete too.
+turn, and told once all of it has been read: as one set, of the time of its last visit. After
+2.2 s what there is is told as incomplete, and the rest goes into the next set, which is
+incomplete too.
 
 Where antennas of two Picos meet, each tells the other by a wire that its own is lit, or about
 to be (Dekker's way, with a fixed side that goes first): it raises its flag, then looks at the
@@ -67,7 +68,7 @@ class Scheduler:
     `visit_ms` is the longest visit, 0: no limit.
     """
 
-    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=(), visit_ms=60):
+    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=(), visit_ms=0):
         self.faults = 0
         self.alive_at = 0
         self._slowest = 0
