@@ -7,15 +7,15 @@ what is left to ask stays true while the field is off, and reading goes on in th
 from micropython import const
 
 _PILE = const(8)
-_BITS = const(24)  # of a UID's end: small integers, which need no memory
+_BITS = const(24)
 
 
-def apart(uids):
-    """Return masks that stand for all tags there can be, and each for one of these at most (or
-    for those that are alike in their last 24 bits).
+def apart(ends):
+    """Return masks that stand for all tags there can be, and each for one at most of those whose
+    UIDs end so (24 bits).
     """
     masks = []
-    todo = [(0, 0, [int.from_bytes(uid[-3:], "big") for uid in uids])]
+    todo = [(0, 0, list(ends))]
     while todo:
         bits, low, tags = todo.pop()
         if len(tags) < 2 or bits == _BITS:
@@ -32,7 +32,7 @@ class Inventory:
 
     A mask is (bits, their value); of no bits, it stands for all sixteen slots. `complete` is
     False once there are tags that can't be told apart. `began` is when the first visit began.
-    `known` are the tags of the last time. If there were none, the antenna is `probed` first,
+    `known` are how the tags of the last time end, as `found` says. If there were none, the antenna is `probed` first,
     silence being soon told; a pile is too, and then asked tag by tag: that takes half the time of
     finding out anew which of them answer together.
     """
@@ -45,7 +45,7 @@ class Inventory:
         self.known = known
         self.probed = not known or len(known) > _PILE
         self.requests = 0
-        self._before = set()
+        self._before = ()
 
     def first(self):
         """Return the masks to begin with."""
@@ -60,5 +60,10 @@ class Inventory:
         return rest
 
     def found(self):
-        """Return the tags of this part and those before it."""
-        return self.uids | self._before
+        """Return how the UIDs of this part and those before it end: integers of 24 bits.
+
+        They are kept for long, and UIDs would be scattered all over the memory.
+        """
+        found = {int.from_bytes(uid[-3:], "big") for uid in self.uids}
+        found.update(self._before)
+        return found

@@ -284,7 +284,7 @@ def test_an_irq_pin_is_used_again_after_a_start_that_failed(with_irq: Path) -> N
         host.sees(1, TAG)
         pico.hang(1, Trouble.DEAD, heals=False)
         # Once as it was scanned, once as it was started.
-        host.scan(1, lambda scan: scan.tally is not None and scan.tally.errors > 1)
+        host.scan(1, lambda scan: bool(scan.tally and (scan.tally.errors or 0) > 1))
         pico.hang(1, Trouble.NONE)
         host.sees(1, TAG)
         chip(pico, 1).irq_is_cut = True

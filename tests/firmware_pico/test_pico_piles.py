@@ -124,15 +124,16 @@ def test_a_set_that_takes_too_long_is_told_in_parts_that_are_incomplete(micropyt
 
 
 def test_a_cycle_that_goes_on_counts_with_what_it_has_taken(micropython: str) -> None:
-    slowest = scheduled(micropython, [0], 15_000).slowest
+    slowest = scheduled(micropython, [0], 415_000, cycle=400).slowest  # the first had a start
     assert 10_000 < slowest <= 16_000
 
 
 LEAVES = """
 import json, sys
 import inventory
-tags = [bytes([int(pair, 16) for pair in uid]) for uid in json.load(sys.stdin)]
-print(json.dumps(inventory.apart(tags)))
+job = inventory.Inventory(0)
+job.uids = {bytes([int(pair, 16) for pair in uid]) for uid in json.load(sys.stdin)}
+print(json.dumps(inventory.apart(job.found())))
 """
 
 
@@ -157,26 +158,23 @@ def test_tags_that_are_known_are_asked_one_by_one_and_no_other_is_left_out(
 
 def test_tags_that_end_alike_are_asked_together(micropython: str) -> None:
     given = [["E0", "04", "01", end, "AA", "12", "34", "56"] for end in ("01", "02")]
-    [line] = run(micropython, LEAVES, given)
-    masks = msgspec.json.decode(line, type=list[tuple[int, int]])
-    assert len(masks) == 25
-    assert (24, 0x123456) in masks
+    assert run(micropython, LEAVES, given) == ["[[0, 0]]"]
 
 
 def test_a_part_hands_on_what_was_known_before_it(micropython: str) -> None:
     source = """
 import inventory
-job = inventory.Inventory(0, {b"a"})
-job.uids.add(b"b")
+job = inventory.Inventory(0, {1})
+job.uids.add(b"\\0\\0\\0b")
 job.masks = [(1, 1)]
 rest = job.rest(5)
 print(rest.masks, rest.complete, sorted(rest.known), sorted(rest.uids), rest.began)
-rest.uids.add(b"c")
+rest.uids.add(b"\\0\\0\\0c")
 print(sorted(rest.found()), sorted(job.found()))
 """
     assert run(micropython, source) == [
         "[(1, 1)] False [] [] 5",
-        "[b'b', b'c'] [b'b']",
+        "[98, 99] [98]",
     ]
 
 
