@@ -271,6 +271,7 @@ def test_the_guide_says_of_piles_what_the_table_says() -> None:
         f"the seat is read every {seat / 1e3:.1f} s, a pile that is put down within "
         f"{pile / 1e3:.1f} s, and from then on every {again / 1e3:.1f} s"
     ) in guide
+    assert f"up to {2 * again / 1e3:.1f} s ({2 * alone / 1e3:.1f} s) after it" in guide
     assert f"reads new ones within {once / 1e3:.1f} s, and every {alone / 1e3:.1f} s" in guide
 
 
