@@ -17,6 +17,7 @@ from typing import Any
 from firmware_bridge.pico import SHIPPED
 
 _TRY = Path(__file__).with_name("try_wiring.py")
+_FORM = {"TypeError", "KeyError", "AttributeError", "IndexError"}
 _WIDTH = 96
 _BUSES = {"spi"}
 
@@ -69,15 +70,21 @@ def check(text: str) -> None:
         file.flush()
         done = subprocess.run(
             [sys.executable, "-I", "-B", str(_TRY), str(SHIPPED.parent), file.name],
-            check=True,
-            stdout=subprocess.PIPE,
+            check=False,
+            capture_output=True,
             text=True,
         )
-    kind, _, words = done.stdout.strip().partition(": ")
+    if done.returncode:
+        words = (done.stderr.strip() or f"it ended with {done.returncode}").splitlines()[-1]
+        raise WiringError(f"the firmware can't be asked about it: {words}")
+    said = done.stdout.strip()
+    kind, _, words = said.partition(": ")
     if kind == "ValueError":
         raise WiringError(words)
-    if kind:
+    if kind in _FORM:
         raise WiringError(f"it has not the form that docs/pico.md shows: {words}")
+    if kind:
+        raise WiringError(said)
 
 
 def values_of(text: str) -> dict[str, Any]:

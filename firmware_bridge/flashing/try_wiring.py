@@ -2,7 +2,8 @@
 
 Run by itself, in a process of its own: the firmware in that folder is set up as on a Pico, up to
 its endless loop, with stand-ins for MicroPython's modules that take anything and do nothing. What
-it objects to (`wiring_check`, a GPIO that is used twice) is printed as `KIND: words`.
+it objects to (`wiring_check`, a GPIO that is used twice) is printed as `KIND: words`, and so is
+whatever else goes wrong.
 """
 
 from __future__ import annotations
@@ -72,5 +73,5 @@ def main(folder: str, wiring: str) -> None:
 if __name__ == "__main__":
     try:
         main(*sys.argv[1:])
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError) as error:
+    except Exception as error:
         sys.stdout.write(f"{type(error).__name__}: {error}\n")

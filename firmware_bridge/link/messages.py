@@ -68,8 +68,8 @@ class Hello(Struct, frozen=True):
 
 
 class Heartbeat(Struct, frozen=True, gc=False):
-    """The device lives; its error counters since boot. `cycle_us` is the
-    slowest cycle's length since the heartbeat before, 0 where none was measured."""
+    """The device lives; its error counters since boot. `cycle_us` is the slowest cycle's length
+    since the heartbeat before (at revision 0 the last one's), 0 where none was measured."""
 
     boot_id: int
     uptime_s: int

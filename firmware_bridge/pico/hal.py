@@ -13,6 +13,7 @@ from array import array
 import machine
 import micropython
 import rp2
+import wiring_check
 
 ticks_us = time.ticks_us
 ticks_diff = time.ticks_diff
@@ -95,7 +96,7 @@ class Board:
         """Note what a GPIO is used for."""
         if pin in self._taken:
             raise ValueError("GPIO %d is wired twice: %s, %s" % (pin, self._taken[pin], use))
-        if not 0 <= pin <= 28 or 23 <= pin <= 25:
+        if not wiring_check.is_free(pin):
             raise ValueError("%s: a Pico has no free GPIO %d" % (use, pin))
         self._taken[pin] = use
 

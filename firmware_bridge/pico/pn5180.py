@@ -83,7 +83,8 @@ class Pn5180:
         self._busy = busy
         self._reset = reset
         self._clock = clock
-        self._irq = irq
+        self._irq_pin = irq
+        self._irq = None
         self._active = 1
         self._told = True
         self._seen = 0
@@ -104,19 +105,19 @@ class Pn5180:
         self._reset(1)
         yield from self._pause(2500)
         self._when_busy_is(0)
-        irq, self._irq = self._irq, None  # until it is known which level is the active one
+        self._irq = None  # until it is known which level is the active one
         self._seen = 0
         booted = yield from self._irq_within(_IDLE_IRQ, _START_US)
-        self._irq = irq
         if not booted & _IDLE_IRQ:
             raise ReaderError("it does not boot")
         version = bytearray(2)
         self._ask(bytes((_READ_EEPROM, 0x10, 2)), version)
         if version in (b"\0\0", b"\xff\xff"):
             raise ReaderError("no PN5180 answers")
-        if irq:
+        if self._irq_pin:
             self._ask(bytes((_READ_EEPROM, _IRQ_PIN_CONFIG, 1)), version)
             self._active = version[0] & 1
+            self._irq = self._irq_pin
             mask = _RX_IRQ | _SOF_IRQ | _RF_ON_IRQ | _RF_OFF_IRQ | _RF_ACTIVE_ERROR_IRQ
             self._command(bytes((_WRITE_REGISTER, _IRQ_ENABLE)) + mask.to_bytes(4, "little"))
         self._command(bytes((_LOAD_RF_CONFIG, 0x0D, 0x8D)))
@@ -151,14 +152,15 @@ class Pn5180:
         ISO 15693-3, 8: tags answer in the slot that four of their bits number. Where two
         collide, the tags of that slot are asked again by a mask, in halves: that is faster than
         sixteen slots, most of them empty. What is left of the slots when time is up is asked
-        by masks too.
+        by masks too. A pile that is known is asked by masks from the first.
         """
         if job.masks is None:
-            job.masks = [(0, 0)]
+            job.masks = []
             if job.probed:
                 self._request(_ONE_SLOT, 0, 0)
                 if (yield from self._slot(_BIT_US * 44, True)) is None:
-                    job.masks = []
+                    return
+            job.masks = job.first()
         while job.masks:
             if job.requests == MAX_REQUESTS:
                 job.complete = False

@@ -28,6 +28,7 @@ class Pn532:
     """One chip: `line` is one of pn532_lines, `reset` is the pin at RSTPD_N."""
 
     settle_us = 5000
+    piecemeal = False
 
     def __init__(self, line, reset, clock):
         self._line = line

@@ -3,12 +3,14 @@
 The field of the next antenna settles while this one's tags are read, unless the two are
 neighbours or share a reader. A reader that fails is held in reset, which ends its field
 for certain, and is tried again later and later; its zones are reported as failed. One that
-senses another field and so keeps its own off has not failed: it is tried again after the others.
+senses another field and so keeps its own off is tried again after the others; it has failed once
+it was left out of three cycles.
 
 Each antenna is visited once in a cycle, for so long at most. A pile that takes longer is
-read on in the next cycle, so that the seats beside it have their turn, and told once all
-of it has been read: as one set, of the time of its last visit. After 2.2 s what there is is
-told as incomplete, and the rest goes into the next set, which is incomplete too.
+read on in what is left of the cycle, and in the next, so that the seats beside it have their
+turn, and told once all of it has been read: as one set, of the time of its last visit. After
+2.2 s what there is is told as incomplete, and the rest goes into the next set, which is
+incomplete too.
 
 Where antennas of two Picos meet, each tells the other by a wire that its own is lit, or about
 to be (Dekker's way, with a fixed side that goes first): it raises its flag, then looks at the
@@ -25,8 +27,11 @@ FASTEST_US = const(20000)
 _TURN_US = const(200000)
 _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
+_LEFT_OUT = const(3)
 _BETWEEN_TRIES_US = const(2000)
 _SET_US = const(2200000)  # a zone that says nothing for 3 s is lost to the host
+_OVER_US = const(12000)  # a visit ends so much late at most: with one request, and its field's end
+_WORTH_US = const(30000)
 _NO_LIMIT_US = const(1000000000)
 
 
@@ -40,6 +45,8 @@ class Reader:
         self.works = False
         self.retry_at = 0
         self.patience = _FIRST_RETRY_US
+        self.is_barred = False
+        self.left_out = 0
 
 
 class Border:
@@ -61,14 +68,15 @@ class Scheduler:
     `visit_ms` is the longest visit, 0: no limit.
     """
 
-    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=(), visit_ms=60):
+    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=(), visit_ms=0):
         self.faults = 0
         self.alive_at = 0
         self._slowest = 0
         self._begun = 0
+        self._starts = False
         self._visit_us = visit_ms * 1000 or _NO_LIMIT_US
         self._left = [None] * len(zones)
-        self._probed = [True] * len(zones)
+        self._known = [()] * len(zones)
         self._zones = zones
         self._together = {(a, b) for a, b in neighbours} | {(b, a) for a, b in neighbours}
         self._order = self._plan()
@@ -104,18 +112,25 @@ class Scheduler:
                 else:
                     self.faults += 1
                     self._lower()
-            yield from self._until(self._begun + self.cycle_ms * 1000)
+                    self._leave_out(self._zones[zone][0])
+            end = self._begun + self.cycle_ms * 1000
+            yield from self._read_on(end)
+            yield from self._until(end)
             now = self._clock()
-            self._slowest = max(self._slowest, now - self._begun)
+            if not self._starts:
+                self._slowest = max(self._slowest, now - self._begun)
             self._begun = now
+            self._starts = False
             yield
 
     def slowest(self):
-        """Return how long the slowest cycle took since this was last asked.
+        """Return how long the slowest cycle took since this was last asked, 0 if there is none.
 
-        A cycle that goes on counts with what it has taken so far.
+        A cycle that goes on counts with what it has taken so far, one in which a reader is
+        started does not count.
         """
-        told = max(self._slowest, self._clock() - self._begun)
+        so_far = 0 if self._starts else self._clock() - self._begun
+        told = max(self._slowest, so_far)
         self._slowest = 0
         return told
 
@@ -135,7 +150,17 @@ class Scheduler:
             self.alive_at = self._clock()
             yield
 
-    def _scan(self, zone, after):
+    def _read_on(self, end):
+        """Go on with sets that are not whole yet, by turns, as long as there is time."""
+        zones = [zone for zone in self._order if self._left[zone]]
+        while zones and end - self._clock() > _WORTH_US:
+            zone = zones.pop(0)
+            if not (yield from self._scan(zone, None, end - _OVER_US)):
+                self._lower()
+            elif self._left[zone]:
+                zones.append(zone)
+
+    def _scan(self, zone, after, end=None):
         """Scan a zone; return False if another Pico's antenna is in the way."""
         began = self._clock()
         self.alive_at = began
@@ -155,11 +180,13 @@ class Scheduler:
                 while self._clock() < settled:
                     yield
                 began = first = self._clock()
-                job = self._left[zone] or Inventory(began, self._probed[zone])
+                job = self._left[zone] or Inventory(began, self._known[zone])
                 self._left[zone] = job
-                yield from self._read(reader.chip, job, began + self._visit_us)
+                until = began + self._visit_us
+                yield from self._read(reader.chip, job, until if end is None else min(until, end))
                 yield from self._dark(zone)
                 reader.patience = _FIRST_RETRY_US
+                reader.left_out = 0
                 if job.masks and self._clock() - job.began < _SET_US:
                     return True
                 self._end(zone, job)
@@ -177,7 +204,7 @@ class Scheduler:
 
     def _read(self, chip, job, until):
         """Read on for this set; a chip that can't stop and go on reads all of it."""
-        if getattr(chip, "piecemeal", False):
+        if chip.piecemeal:
             yield from chip.inventory(job, until)
         else:
             job.complete = yield from chip.inventory(job.uids)
@@ -186,7 +213,7 @@ class Scheduler:
     def _end(self, zone, job):
         """A set has been read, or takes too long."""
         self._left[zone] = job.rest(self._clock()) if job.masks else None
-        self._probed[zone] = not job.uids
+        self._known[zone] = job.found()
 
     def _light(self, zone):
         """Energise an antenna; return when it has settled, None if it can't be now."""
@@ -200,8 +227,10 @@ class Scheduler:
         if not reader.works:
             if self._clock() < reader.retry_at:
                 return None
+            self._starts = True
             yield from reader.chip.start()
             reader.works = True
+        reader.is_barred = False
         for bit, pin in enumerate(reader.select):
             pin(antenna >> bit & 1)
         if not self._enter(zone):
@@ -210,6 +239,7 @@ class Scheduler:
         try:
             yield from reader.chip.field_on()
         except FieldBarredError:
+            reader.is_barred = True
             reader.chip.counts.retries += 1
             self._lit.pop()
             self._lower()
@@ -258,6 +288,13 @@ class Scheduler:
             yield from self._dark(zone)
         except ReaderError:
             self._fail(self._zones[zone][0])
+
+    def _leave_out(self, reader):
+        """Its turn did not come in this cycle; what senses a field again and again is reset."""
+        if reader.is_barred:
+            reader.left_out += 1
+            if reader.left_out >= _LEFT_OUT:
+                self._fail(reader)
 
     def _fail(self, reader):
         reader.chip.kill()

@@ -10,6 +10,52 @@ _BUSES = {
 SPI_HZ = 1000000
 _SLOWEST_HZ = 100000
 _FASTEST_HZ = 7000000  # PN5180 data sheet, 11.4.1
+_FASTEST_PN532_HZ = 5000000  # UM0701-02, 6.2.5
+
+# RP2040 data sheet, 1.4.3: which bus a GPIO leads to, and as what (a Pico 2 has a few more UARTs).
+_BUS_OF = {
+    "SPI": lambda pin: pin >> 3 & 1,
+    "UART": lambda pin: pin + 4 >> 3 & 1,
+    "I2C": lambda pin: pin >> 1 & 1,
+}
+_FOURTH = {"MISO": 0, "SCK": 2, "MOSI": 3, "tx": 0, "rx": 1}
+_SECOND = {"sda": 0, "scl": 1}
+
+
+def is_free(pin):
+    """Whether a Pico has this GPIO at its edge; 23 to 25 and 29 it uses itself."""
+    return 0 <= pin <= 28 and not 23 <= pin <= 25
+
+
+def _leads(pin, kind, number, what):
+    is_what = pin & 1 == _SECOND[what] if what in _SECOND else pin & 3 == _FOURTH[what]
+    return is_what and _BUS_OF[kind](pin) == number
+
+
+def _routed(name, kind, number, pins):
+    """Raise ValueError if one of `pins`, {what: GPIO}, can't be that of this bus."""
+    if number not in (0, 1):
+        raise ValueError("%s: there is %s 0 and 1, and no %r" % (name, kind, number))
+    for what, pin in pins.items():
+        if not _leads(pin, kind, number, what):
+            can = [p for p in range(29) if is_free(p) and _leads(p, kind, number, what)]
+            said = (name, pin, what, kind, number, ", ".join([str(p) for p in can]))
+            raise ValueError("%s: GPIO %d can't be %s of %s %d, but %s can" % said)
+
+
+def _spi(wiring):
+    """Raise ValueError if SPI and its clock do not fit the chip, or the readers."""
+    hz = spi_hz(wiring)
+    chip, most = "PN5180", _FASTEST_HZ
+    if [reader for reader in wiring.READERS if reader.get("bus") == "spi"]:
+        chip, most = "PN532", _FASTEST_PN532_HZ
+    if not isinstance(hz, int) or not _SLOWEST_HZ <= hz <= most:
+        raise ValueError("SPI_HZ is %r: a %s takes %d to %d" % (hz, chip, _SLOWEST_HZ, most))
+    if wiring.SPI:
+        if len(wiring.SPI) != 4:
+            raise ValueError("SPI is %r: bus, SCK, MOSI and MISO" % (wiring.SPI,))
+        number, sck, mosi, miso = wiring.SPI
+        _routed("SPI", "SPI", number, {"SCK": sck, "MOSI": mosi, "MISO": miso})
 
 
 def spi_hz(wiring):
@@ -38,10 +84,7 @@ def _keys(name, reader):
 
 def check(wiring):
     """Raise ValueError if readers, zones, neighbours or borders do not fit each other."""
-    hz = spi_hz(wiring)
-    if not isinstance(hz, int) or not _SLOWEST_HZ <= hz <= _FASTEST_HZ:
-        said = "SPI_HZ is %r: a PN5180 takes %d to %d" % (hz, _SLOWEST_HZ, _FASTEST_HZ)
-        raise ValueError(said)
+    _spi(wiring)
     visit = visit_ms(wiring)
     if not isinstance(visit, int) or not (visit == 0 or 10 <= visit <= 1000):
         raise ValueError("VISIT_MS is %r: 0 for no limit, or 10 to 1000" % (visit,))
@@ -57,6 +100,9 @@ def check(wiring):
         if "nss" in needs and not wiring.SPI:
             raise ValueError("%s: %s needs SPI" % (name, told))
         for key in ("uart", "i2c"):
+            if key in needs:
+                pins = {what: reader[what] for what in needs if what in _FOURTH or what in _SECOND}
+                _routed(name, key.upper(), reader[key], pins)
             for other in wiring.READERS[:number]:
                 if key in reader and other.get(key) == reader[key]:
                     said = (name, key.upper(), reader[key])

@@ -21,11 +21,11 @@ import msgspec
 from msgspec import Struct
 
 from firmware_bridge.link.frames import FrameDecoder
-from firmware_bridge.link.messages import Heartbeat, Message, Zone, from_frame
+from firmware_bridge.link.messages import Heartbeat, Message, Zone, ZoneFlag, from_frame
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 
-BEATS = 3
+BEATS = 4
 """Seconds of simulated time that a row is about, of which the first is not counted."""
 PATIENCE_S = 300.0
 _PINS = ((17, 20, 21), (22, 26, 27), (13, 14, 15), (2, 3, 4), (5, 6, 7), (8, 9, 10))
@@ -41,6 +41,8 @@ class Case(Struct, frozen=True):
     spi_hz: int = 1_000_000
     irq: bool = False
     visit_ms: int = 60
+    cycle_ms: int = 20
+    """As fast as it goes, unless it is a longer one."""
 
     @property
     def what_differs(self) -> str:
@@ -48,19 +50,23 @@ class Case(Struct, frozen=True):
         words = ["IRQ wired"] if self.irq else []
         if self.spi_hz != 1_000_000:
             words.append(f"SPI_HZ = {self.spi_hz}")
+        if self.cycle_ms != 20:
+            words.append(f"CYCLE_MS = {self.cycle_ms}")
         if self.visit_ms != 60:
             words.append(f"VISIT_MS = {self.visit_ms}")
         return ", ".join(words)
 
 
 class Figures(Struct, frozen=True):
-    """What was measured: the slowest cycle, and the slowest set that was read whole."""
+    """What was measured: the slowest cycle, and how long the slowest set took that was read whole:
+    of tags that the firmware had not read before, and of the same again."""
 
     board: str
     cards: tuple[int, ...]
     differs: str
     cycle_ms: float
     set_ms: float
+    again_ms: float
 
 
 ROW = ((0, 1), (1, 2))
@@ -80,7 +86,11 @@ CASES = (
     Case("D: seat, muck, stub", (2, 20, 30), ROW),
     Case("D: seat, muck, stub", (2, 20, 30), ROW, irq=True),
     Case("D: seat, muck, stub", (2, 20, 30), ROW, visit_ms=0),
+    Case("D: seat, muck, stub", (2, 20, 30), ROW, cycle_ms=280),
+    Case("D: seat, muck, stub", (2, 10, 40), ROW, cycle_ms=280),
+    Case("D: seat, muck, stub", (2, 0, 48), ROW, cycle_ms=280),
     Case("muck and stub alone", (20, 30), ((0, 1),), visit_ms=0),
+    Case("muck and stub alone", (0, 48), ((0, 1),), visit_ms=0),
 )
 
 
@@ -98,7 +108,7 @@ def wiring(case: Case) -> str:
         "ZONES": tuple((number, 0) for number in range(len(case.cards))),
         "NEIGHBOURS": case.neighbours,
         "BORDERS": (),
-        "CYCLE_MS": 20,
+        "CYCLE_MS": case.cycle_ms,
         "VISIT_MS": case.visit_ms,
         "BUTTONS": (),
         "LAMPS": (0, 0),
@@ -112,24 +122,26 @@ def measure(case: Case, pace: Pace | None = None) -> Figures:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "wiring.py"
         file.write_text(wiring(case), "utf-8")
-        with SimulatedPico(file, pace=pace or Pace()) as pico:
-            for zone, cards in enumerate(case.cards):
-                for _ in range(cards):
-                    pico.air.place(zone, f"E004015{dice.getrandbits(36):09X}")
+        simulated = SimulatedPico(file, pace=pace or Pace())
+        for zone, cards in enumerate(case.cards):
+            for _ in range(cards):
+                simulated.air.place(zone, f"E004015{dice.getrandbits(36):09X}")
+        with simulated as pico:
             beats, sets = _listen(pico)
     return Figures(
         board=case.board,
         cards=case.cards,
         differs=case.what_differs,
         cycle_ms=max(beat.cycle_us for beat in beats) / 1000,
-        set_ms=max(sets) / 1000,
+        set_ms=max(took[0] for took in sets.values()) / 1000,
+        again_ms=max(max(took[1:]) for took in sets.values()) / 1000,
     )
 
 
-def _listen(pico: SimulatedPico) -> tuple[list[Heartbeat], list[int]]:
-    """Return the heartbeats after the first, and how long each set between them took."""
+def _listen(pico: SimulatedPico) -> tuple[list[Heartbeat], dict[int, list[int]]]:
+    """Return the heartbeats after the first, and how long each set of each zone took."""
     beats: list[Heartbeat] = []
-    sets: list[int] = []
+    sets: dict[int, list[int]] = {}
     for message in _messages(pico):
         match message:
             case Heartbeat() if message.reader_faults:
@@ -138,8 +150,10 @@ def _listen(pico: SimulatedPico) -> tuple[list[Heartbeat], list[int]]:
                 beats.append(message)
                 if len(beats) == BEATS:
                     break
-            case Zone() if message.tally and beats:
-                sets.append(message.tally.took_us)
+            case Zone() if message.tally and not message.part:
+                if message.flags & ZoneFlag.INCOMPLETE:
+                    raise TimeoutError(f"zone {message.zone} is not read whole in time")
+                sets.setdefault(message.zone, []).append(message.tally.took_us)
     return beats[1:], sets
 
 
@@ -160,12 +174,15 @@ def _messages(pico: SimulatedPico) -> Iterator[Message]:
 
 def table(figures: list[Figures]) -> str:
     """Return the figures as a table."""
-    rows = ["| board | cards | differs | cycle | a whole set |", "|---|---|---|---|---|"]
+    rows = [
+        "| board | cards | differs | cycle | a whole set | the same again |",
+        "|---|---|---|---|---|---|",
+    ]
     for row in figures:
         cards = " + ".join(str(number) for number in row.cards)
         rows.append(
             f"| {row.board} | {cards} | {row.differs} "
-            f"| {row.cycle_ms:.0f} ms | {row.set_ms:.0f} ms |"
+            f"| {row.cycle_ms:.0f} ms | {row.set_ms:.0f} ms | {row.again_ms:.0f} ms |"
         )
     return "\n".join(rows)
 

@@ -343,6 +343,33 @@ show(console.out)
         ("wiring.BORDERS = (dict(PINS, zones=(), zone=2),)", "border 0: a border has no zone"),
         ("wiring.SPI_HZ = 8000000", "SPI_HZ is 8000000: a PN5180 takes 100000 to 7000000"),
         ("wiring.SPI_HZ = '1M'", "SPI_HZ is '1M': a PN5180 takes 100000 to 7000000"),
+        (
+            "wiring.SPI_HZ = 6000000; wiring.READERS = (SPI_532,)",
+            "SPI_HZ is 6000000: a PN532 takes 100000 to 5000000",
+        ),
+        ("wiring.SPI_HZ = 6000000", ""),
+        ("wiring.SPI = (0, 18, 19)", "SPI is (0, 18, 19): bus, SCK, MOSI and MISO"),
+        ("wiring.SPI = (2, 18, 19, 16)", "SPI: there is SPI 0 and 1, and no 2"),
+        ("wiring.SPI = (0, 18, 15, 16)", "SPI: GPIO 15 can't be MOSI of SPI 0, but 3, 7, 19 can"),
+        ("wiring.SPI = (1, 10, 11, 16)", "SPI: GPIO 16 can't be MISO of SPI 1, but 8, 12, 28 can"),
+        ("wiring.SPI = (1, 14, 15, 12)", ""),
+        (
+            "wiring.READERS = (dict(UART_532, tx=9),)",
+            "reader 0: GPIO 9 can't be tx of UART 1, but 4, 8, 20 can",
+        ),
+        (
+            "wiring.READERS = (dict(UART_532, rx=1),)",
+            "reader 0: GPIO 1 can't be rx of UART 1, but 5, 9, 21 can",
+        ),
+        ("wiring.READERS = (dict(UART_532, uart=0, tx=12, rx=13),) + (SPI_532,) * 2", ""),
+        (
+            "wiring.READERS = (dict(I2C_532, sda=5),)",
+            "reader 0: GPIO 5 can't be sda of I2C 0, but 0, 4, 8, 12, 16, 20, 28 can",
+        ),
+        (
+            "wiring.READERS = (dict(I2C_532, i2c=1, sda=6),)",
+            "reader 0: GPIO 5 can't be scl of I2C 1, but 3, 7, 11, 15, 19, 27 can",
+        ),
         ("wiring.VISIT_MS = 5", "VISIT_MS is 5: 0 for no limit, or 10 to 1000"),
         ("wiring.READERS[0]['irq'] = 12", ""),
         ("del wiring.SPI_HZ, wiring.VISIT_MS", ""),
@@ -356,6 +383,7 @@ import wiring, wiring_check
 PINS = {{"ours": 1, "theirs": 12, "first": True}}
 SPI_532 = {{"chip": "PN532", "bus": "spi", "nss": 17, "reset": 21}}
 I2C_532 = {{"chip": "PN532", "bus": "i2c", "i2c": 0, "sda": 4, "scl": 5, "reset": 22}}
+UART_532 = {{"chip": "PN532", "uart": 1, "tx": 8, "rx": 9, "reset": 10}}
 I2C_532_TOO = dict(I2C_532, i2c=1, sda=6, scl=7)
 {change}
 try:
@@ -365,6 +393,17 @@ except ValueError as error:
     print(error)
 """
     assert run(micropython, source) == [complaint]
+
+
+def test_what_is_not_said_is_as_in_the_supplied_file(micropython: str) -> None:
+    source = """
+import wiring, wiring_check
+print(wiring_check.spi_hz(wiring), wiring_check.visit_ms(wiring))
+del wiring.SPI_HZ, wiring.VISIT_MS
+print(wiring_check.spi_hz(wiring), wiring_check.visit_ms(wiring))
+"""
+    supplied, unsaid = run(micropython, source)
+    assert supplied == unsaid
 
 
 # --- borders ----------------------------------------------------------------------------------

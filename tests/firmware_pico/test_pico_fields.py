@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
+from msgspec import Struct
 
 from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
@@ -14,7 +16,7 @@ from firmware_bridge.pico.sim import pn5180, wiring
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico
-from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
+from firmware_bridge.pico.sim.pn5180 import Pn5180Chip, Trouble
 from tests.firmware_pico.host import Host, edited, flawless
 from tests.firmware_pico.test_pico_chips import Clock, Spi
 from tests.firmware_pico.test_pico_codec import run
@@ -79,7 +81,7 @@ def test_a_field_that_is_barred_for_a_moment_is_tried_again_at_once() -> None:
 
 
 @pytest.mark.usefixtures("micropython")
-def test_a_field_that_stays_barred_is_left_out_and_comes_back_as_soon_as_it_can() -> None:
+def test_a_field_that_stays_barred_is_left_out_then_failed_and_comes_back() -> None:
     with SimulatedPico() as pico, Host(pico.port) as host:
         pico.air.place(1, TAG)
         pico.air.place(0, OTHER)
@@ -88,7 +90,8 @@ def test_a_field_that_stays_barred_is_left_out_and_comes_back_as_soon_as_it_can(
         host.until(lambda: host.session.heartbeat and host.session.heartbeat.reader_faults)
         pico.air.take(0, OTHER)
         host.sees(0)
-        assert not [scan for scan in host.got(ZoneScan) if scan.failed]
+        host.scan(1, lambda scan: scan.failed)
+        assert {scan.zone for scan in host.got(ZoneScan) if scan.failed} == {1}
         lit = pico.air.energised[1]
         chip(pico, 1).barred = 0
         host.sees(1, TAG)
@@ -125,6 +128,84 @@ while now[0] < 100000:
 print(sorted(seen), chip.counts.retries > 10, scan.faults)
 """
     assert run(micropython, source) == ["[(False, 0), (True, 1)] True 0"]
+
+
+# Reader 0 is well; the field of reader 1 is barred from `barred` to `clear`.
+BARRED = """
+import json, sys
+import messages, scheduler, tally
+from faults import FieldBarredError
+given = json.load(sys.stdin)
+now = [0]
+def clock():
+    now[0] += 100
+    return now[0]
+class Chip:
+    settle_us = 0
+    piecemeal = True
+    start_us = 0
+    def __init__(self): self.counts, self.starts = tally.Counts(0, 0), 0
+    def kill(self): pass
+    def start(self):
+        self.starts += 1
+        end = now[0] + self.start_us
+        while clock() < end: yield
+    def field_on(self):
+        yield
+        if self is chips[1] and given["barred"] < now[0] < given["clear"]: raise FieldBarredError
+    def field_off(self): yield
+    def inventory(self, job, until):
+        job.masks = []
+        yield
+chips = [Chip(), Chip()]
+chips[1].start_us = given.get("start_us", 0)
+told = []
+def report(zone, flags, t, uids, took):
+    if zone and (not told or told[-1][0] != flags): told.append([flags, t])
+readers = [scheduler.Reader("r", chip) for chip in chips]
+scan = scheduler.Scheduler([(r, 0) for r in readers], (), clock, report, 20)
+steps = scan.run()
+while now[0] < given["until"]: next(steps)
+print(json.dumps([told, scan.faults, [c.starts for c in chips], scan.slowest()]))
+"""
+
+
+class Barred(Struct, array_like=True):
+    """What was told of the second zone where it changed (flags, time), and what was counted."""
+
+    told: list[tuple[int, int]]
+    faults: int
+    starts: list[int]
+    slowest: int
+
+
+def barred(micropython: str, **given: int) -> Barred:
+    [line] = run(micropython, BARRED, given)
+    return msgspec.json.decode(line, type=Barred)
+
+
+def test_a_field_that_is_barred_for_two_cycles_has_not_failed(micropython: str) -> None:
+    ran = barred(micropython, barred=100_000, clear=500_000, until=1_000_000)
+    assert ran.faults in (1, 2)
+    assert {flags for flags, _ in ran.told} == {0}
+    assert ran.starts == [1, 1]
+
+
+def test_a_field_that_stays_barred_costs_the_others_less_and_less(micropython: str) -> None:
+    ran = barred(micropython, barred=100_000, clear=100_000_000, until=20_000_000)
+    assert ran.starts[0] == 1
+    assert ran.starts[1] in (5, 6)  # again after 0.5, 1, 2, 4, 8 s
+    assert ran.faults < 3 + 2 * 6
+    failed = [t for flags, t in ran.told if flags == 2]
+    assert 600_000 < failed[0] < 900_000
+    assert ran.told[-1][0] == 2
+
+
+def test_a_cycle_in_which_a_reader_is_started_is_no_measure(micropython: str) -> None:
+    ran = barred(micropython, barred=0, clear=0, until=400_000, start_us=250_000)
+    assert ran.starts == [1, 1]
+    assert 20_000 <= ran.slowest < 30_000
+    assert barred(micropython, barred=0, clear=0, until=200_000, start_us=250_000).slowest == 0
 
 
 # --- what may be wired or set otherwise ---------------------------------------------------------
@@ -193,6 +274,21 @@ def test_a_broken_irq_wire_is_a_reader_that_fails_and_no_empty_field(with_irq: P
         ]
         chip(pico, 1).irq_is_cut = False
         host.sees(1, TAG)
+        flawless(pico)
+
+
+@pytest.mark.usefixtures("micropython")
+def test_an_irq_pin_is_used_again_after_a_start_that_failed(with_irq: Path) -> None:
+    with SimulatedPico(with_irq) as pico, Host(pico.port) as host:
+        pico.air.place(1, TAG)
+        host.sees(1, TAG)
+        pico.hang(1, Trouble.DEAD, heals=False)
+        # Once as it was scanned, once as it was started.
+        host.scan(1, lambda scan: bool(scan.tally and (scan.tally.errors or 0) > 1))
+        pico.hang(1, Trouble.NONE)
+        host.sees(1, TAG)
+        chip(pico, 1).irq_is_cut = True
+        host.scan(1, lambda scan: scan.failed)
         flawless(pico)
 
 

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
 
+from firmware_bridge.flashing.form import values_of
 from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.pico.sim.pace import Pace
 from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.pico.sim.wiring import SHIPPED
 from firmware_bridge.trial import cycles
 from firmware_bridge.trial.cycles import CASES, Case, Figures, measure, table
 from tests.firmware_pico.host import Host, flawless
 from tests.firmware_pico.test_pico_codec import run
 
-PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
+PAGE_DIR = Path(__file__).parents[2] / "docs"
+PAGE = (PAGE_DIR / "pico.md").read_text("utf-8")
+BOARDS = PAGE_DIR.parent / "config" / "boards"
 MUCK = {f"E00401500000{number * 0x137:04X}" for number in range(20)}
 STUB = {f"E00401600000{number * 0x0A5:04X}" for number in range(30)}
 SEAT = {"E004015000000001", "E004015000000012"}
@@ -48,7 +54,7 @@ told = []
 def report(zone, flags, t, uids, took): told.append([zone, flags, len(uids), t, took])
 chips = [Chip(tags) for tags in given["tags"]]
 readers = [scheduler.Reader("r", chip) for chip in chips]
-scan = scheduler.Scheduler([(r, 0) for r in readers], (), clock, report, 20)
+scan = scheduler.Scheduler([(r, 0) for r in readers], (), clock, report, given["cycle"])
 steps = scan.run()
 while now[0] < given["until"]: next(steps)
 print(json.dumps([told, [chip.lit for chip in chips], scan.slowest(), scan.slowest()]))
@@ -65,8 +71,10 @@ class Scheduled(msgspec.Struct, array_like=True):
     again: int
 
 
-def scheduled(micropython: str, tags: list[int], until: int, us: int = 100) -> Scheduled:
-    given = {"tags": tags, "until": until, "us": us}
+def scheduled(
+    micropython: str, tags: list[int], until: int, us: int = 100, cycle: int = 20
+) -> Scheduled:
+    given = {"tags": tags, "until": until, "us": us, "cycle": cycle}
     [line] = run(micropython, SCHEDULER, given)
     return msgspec.json.decode(line, type=Scheduled)
 
@@ -88,6 +96,16 @@ def test_a_pile_is_told_once_all_of_it_is_read_and_the_seat_in_every_cycle(
     assert all(took < 20_000 for *_, took in seat)
 
 
+def test_what_is_left_of_a_cycle_is_the_piles(micropython: str) -> None:
+    ran = scheduled(micropython, [1, 7, 9], 1_000_000, cycle=100)
+    assert 90_000 < ran.slowest < 101_000  # and not a moment more
+    for zone, size in ((0, 1), (1, 7), (2, 9)):
+        mine = [(flags, tags) for at, flags, tags, *_ in ran.told if at == zone]
+        assert set(mine) == {(0, size)}
+        assert 9 <= len(mine) <= 11  # once in each cycle, and not begun anew in its rest
+    assert 9 <= ran.lit[0] <= 11
+
+
 def test_a_pile_is_dated_at_its_last_visit_and_never_early(micropython: str) -> None:
     times = [t for *_, t, _ in scheduled(micropython, [7], 400_000).told]
     assert times[0] > 6 * 20_000
@@ -106,8 +124,58 @@ def test_a_set_that_takes_too_long_is_told_in_parts_that_are_incomplete(micropyt
 
 
 def test_a_cycle_that_goes_on_counts_with_what_it_has_taken(micropython: str) -> None:
-    slowest = scheduled(micropython, [0], 15_000).slowest
+    slowest = scheduled(micropython, [0], 415_000, cycle=400).slowest  # the first had a start
     assert 10_000 < slowest <= 16_000
+
+
+LEAVES = """
+import json, sys
+import inventory
+job = inventory.Inventory(0)
+job.uids = {bytes([int(pair, 16) for pair in uid]) for uid in json.load(sys.stdin)}
+print(json.dumps(inventory.apart(job.found())))
+"""
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9, 48])
+def test_tags_that_are_known_are_asked_one_by_one_and_no_other_is_left_out(
+    micropython: str, count: int
+) -> None:
+    dice = Random(count)
+    uids = [dice.getrandbits(64) for _ in range(count)]
+    given = [uid.to_bytes(8, "big").hex(" ").split() for uid in uids]
+    [line] = run(micropython, LEAVES, given)
+    masks = msgspec.json.decode(line, type=list[tuple[int, int]])
+
+    def asked(uid: int) -> list[tuple[int, int]]:
+        return [(bits, low) for bits, low in masks if (uid ^ low) & ((1 << bits) - 1) == 0]
+
+    mine = [asked(uid) for uid in uids]
+    assert [len(each) for each in mine] == [1] * count
+    assert len({each[0] for each in mine}) == count
+    assert {len(asked(dice.getrandbits(64))) for _ in range(200)} == {1}
+
+
+def test_tags_that_end_alike_are_asked_together(micropython: str) -> None:
+    given = [["E0", "04", "01", end, "AA", "12", "34", "56"] for end in ("01", "02")]
+    assert run(micropython, LEAVES, given) == ["[[0, 0]]"]
+
+
+def test_a_part_hands_on_what_was_known_before_it(micropython: str) -> None:
+    source = """
+import inventory
+job = inventory.Inventory(0, {1})
+job.uids.add(b"\\0\\0\\0b")
+job.masks = [(1, 1)]
+rest = job.rest(5)
+print(rest.masks, rest.complete, sorted(rest.known), sorted(rest.uids), rest.began)
+rest.uids.add(b"\\0\\0\\0c")
+print(sorted(rest.found()), sorted(job.found()))
+"""
+    assert run(micropython, source) == [
+        "[(1, 1)] False [] [] 5",
+        "[98, 99] [98]",
+    ]
 
 
 @pytest.mark.usefixtures("micropython")
@@ -137,16 +205,74 @@ def test_real_piles_are_never_told_in_part() -> None:
 # --- simulated time ---------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("micropython")
-def test_the_table_of_cycles_on_the_page_is_what_the_simulator_yields() -> None:
-    told = re.findall(
-        r"^\| ([^|]+) \| ([\d +]+) \| ([^|]*) ?\| (\d+) ms \| (\d+) ms \|$", PAGE, re.M
-    )
+ROW = re.compile(
+    r"^\| ([^|]+) \| ([\d +]+) \| ([^|]*) ?\| (\d+) ms \| (\d+) ms \| (\d+) ms \|$", re.M
+)
+
+
+def row(board: str, *cards: int, **differs: int) -> Case:
+    """The case of that board with these cards, as shipped but for what differs."""
+    wanted = Case(board, cards, **differs)  # type: ignore[arg-type]
+    [found] = [c for c in CASES if msgspec.structs.replace(c, neighbours=()) == wanted]
+    return found
+
+
+def told(case: Case) -> tuple[int, int, int]:
+    """What the page says: the cycle, a whole set, and the same again, in milliseconds."""
+    cards = " + ".join(map(str, case.cards))
+    wanted = (case.board, cards, case.what_differs)
+    [found] = [each[3:] for each in ROW.findall(PAGE) if (*each[:2], each[2].strip()) == wanted]
+    cycle, whole, again = map(int, found)
+    return cycle, whole, again
+
+
+A, D, E = "A: three seats", "D: seat, muck, stub", "E: board and burn"
+SEATS = row(A, 2, 2, 2)
+BOARD = row(E, 1, 1, 1, 1, 1, 3)
+PILES = [row(D, *cards, cycle_ms=280) for cards in ((2, 20, 30), (2, 10, 40), (2, 0, 48))]
+ALONE = [row("muck and stub alone", *cards, visit_ms=0) for cards in ((20, 30), (0, 48))]
+
+
+def test_the_table_of_cycles_on_the_page_has_all_cases_in_their_order() -> None:
     wanted = [(c.board, " + ".join(map(str, c.cards)), c.what_differs) for c in CASES]
-    assert [(board, cards, differs.strip()) for board, cards, differs, *_ in told] == wanted
-    for number in (0, 1):
-        again = table([measure(CASES[number])]).splitlines()[-1]
-        assert again in PAGE
+    assert [(each[0], each[1], each[2].strip()) for each in ROW.findall(PAGE)] == wanted
+
+
+# Each takes about a second. The others differ from one of these by the pins or the bus's speed.
+@pytest.mark.usefixtures("micropython")
+@pytest.mark.parametrize(
+    "case",
+    [row("one seat", 0), row("one seat", 2), SEATS, BOARD, *PILES, *ALONE],
+    ids=lambda case: f"{case.board}, {case.cards}",
+)
+def test_the_page_says_what_the_simulator_yields(case: Case) -> None:
+    assert table([measure(case)]).splitlines()[-1] in PAGE
+
+
+def test_the_cycles_that_boards_are_set_to_are_those_that_they_need() -> None:
+    def cycle_ms(board: str) -> int:
+        given = tomllib.loads((BOARDS / f"{board}.toml").read_text("utf-8"))
+        found: int = given.get("cycle_ms") or values_of(SHIPPED.read_text("utf-8"))["CYCLE_MS"]
+        return found
+
+    assert told(SEATS)[0] <= cycle_ms("A") < told(SEATS)[0] * 1.1
+    assert told(BOARD)[0] <= cycle_ms("E") < told(BOARD)[0] * 1.1
+    for case in PILES:
+        assert case.cycle_ms == told(case)[0] == cycle_ms("D")  # piles do not make it longer
+        assert told(case)[1] < 1500  # far from the 2.2 s after which a set is told in part
+
+
+def test_the_guide_says_of_piles_what_the_table_says() -> None:
+    guide = " ".join((PAGE_DIR / "build.md").read_text("utf-8").split())
+    seat, pile = told(PILES[0])[0], max(told(case)[1] for case in PILES)
+    again = max(told(case)[2] for case in PILES)
+    alone, once = (max(told(case)[at] for case in ALONE) for at in (0, 1))
+    assert (
+        f"the seat is read every {seat / 1e3:.1f} s, a pile that is put down within "
+        f"{pile / 1e3:.1f} s, and from then on every {again / 1e3:.1f} s"
+    ) in guide
+    assert f"up to {2 * again / 1e3:.1f} s ({2 * alone / 1e3:.1f} s) after it" in guide
+    assert f"reads new ones within {once / 1e3:.1f} s, and every {alone / 1e3:.1f} s" in guide
 
 
 @pytest.mark.usefixtures("micropython")

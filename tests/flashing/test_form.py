@@ -65,6 +65,8 @@ def test_values_take_their_places_and_comments_stay(tmp_path: Path) -> None:
         ({"buttons": [2, 21]}, "", "GPIO 21 is wired twice: reader 0 reset, button"),
         ({"buttons": [0]}, "", "GPIO 0 is wired twice: jumper for the REPL, button"),
         ({"lamps": [24, 1]}, "", "lamps: a Pico has no free GPIO 24"),
+        ({"buttons": [29]}, "", "button: a Pico has no free GPIO 29"),
+        ({"spi": [0, 18, 19, 12]}, "", "GPIO 12 can't be MISO of SPI 0, but 0, 4, 16, 20 can"),
         ({"zones": 3}, "zones", "3 is not a list"),
         ({"cycle_ms": "fast"}, "cycle_ms", "'fast' is not a whole number"),
         ({"zones": [1]}, "", "it has not the form"),
@@ -77,3 +79,26 @@ def test_what_the_firmware_would_refuse_is_refused(
     with pytest.raises(WiringError, match=said) as refused:
         form.written(values, "Pico X.")
     assert refused.value.key == key
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("SPI = 1 / 0\n", "ZeroDivisionError: division by zero"),
+        ("SPI = (\n", "SyntaxError"),
+        ("raise SystemExit(3)\n", "it ended with 3"),
+    ],
+)
+def test_whatever_goes_wrong_is_told_in_words(text: str, said: str) -> None:
+    with pytest.raises(WiringError, match=said):
+        form.check(text)
+
+
+def test_a_check_that_breaks_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "try_wiring.py"
+    broken.write_text("import no_such_module\n", "utf-8")
+    monkeypatch.setattr(form, "_TRY", broken)
+    with pytest.raises(WiringError, match="No module named 'no_such_module'"):
+        form.check(SUPPLIED)
