@@ -32,9 +32,9 @@ class Inventory:
 
     A mask is (bits, their value); of no bits, it stands for all sixteen slots. `complete` is
     False once there are tags that can't be told apart. `began` is when the first visit began.
-    `known` are how the tags of the last time end, as `found` says. If there were none, the antenna is `probed` first,
-    silence being soon told; a pile is too, and then asked tag by tag: that takes half the time of
-    finding out anew which of them answer together.
+    `known` are how the tags of the last time end, as `found` says. If there were none, the
+    antenna is `probed` first, silence being soon told; a pile is too, and then asked tag by tag:
+    that takes half the time of finding out anew which of them answer together.
     """
 
     def __init__(self, began, known=()):

@@ -16,12 +16,9 @@ BUTTONS = [{}, {"buttons": [1, 2]}, {"buttons": []}]
 def found(library: Library, late: float, table: dict[str, object]) -> list[str]:
     """Seat 3 throws its hand away, which closes the round; two seconds later the turn is dealt."""
     talk = Talk(library, "uk-tda", **table)
-    bets = (
-        "burn; board 3; 1 bet 40; 2 call" if table != {"buttons": []} else "burn; board 3; wait 2"
-    )
-    talk.tell(
-        f"pitch 3 1 2; deals 3; also 1 2; deals 3; preflop; burn; board 3; {bets}; fast; lift x1 x2"
-    )
+    bets = "wait 2" if table == {"buttons": []} else "1 bet 40; 2 call"
+    talk.tell("pitch 3 1 2; deals 3; also 1 2; deals 3; preflop; burn; board 3")
+    talk.tell(f"{bets}; fast; lift x1 x2")
     muck, street = "lay x1 muck; lay x2 muck", "burn; wait 0.7; board"
     if late < 2.0:
         talk.tell(f"wait {late}; {muck}; wait {2.0 - late}; {street}; wait 5")
