@@ -285,7 +285,7 @@ def test_everything_that_takes_time_is_charged() -> None:
     assert cycle(msgspec.structs.replace(seat, spi_hz=250_000)).cycle_ms > as_shipped + 5
     assert cycle(seat, Pace(call_us=30)).cycle_ms > as_shipped + 5
     # On the air alone: two requests' and two answers' worth, and 14 slots of silence.
-    assert cycle(seat, Pace(5, 5)).set_ms > 1.6 + 2 * 4.2 + 14 * 1.0
+    assert cycle(seat, Pace(10, 10)).set_ms > 1.6 + 2 * 4.2 + 14 * 1.0
 
 
 def test_the_command_says_what_boards_there_are(capsys: pytest.CaptureFixture[str]) -> None:

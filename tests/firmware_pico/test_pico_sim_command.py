@@ -52,7 +52,7 @@ def test_a_script_is_played_on_a_port_of_ones_choice(tmp_path: Path) -> None:
     ("steps", "status", "said"),
     [
         ("0.6 end", 0, "booted 1 and 1 times, antennas energised ["),
-        ("0.3 cut\n1.2 end", 1, "are neighbours and were energised together"),
+        ("0.3 cut\n3.5 end", 1, "are neighbours and were energised together"),
     ],
 )
 def test_two_picos_that_meet(

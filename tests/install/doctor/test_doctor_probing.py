@@ -21,6 +21,7 @@ from controller.storage.journal import Counters, Journal
 from controller.table.config import load_table_config
 from tests.journal.lines import append
 from tests.table.felt import write_table
+from tests.waiting import wait_until
 
 
 def made_up(root: Path, files: dict[str, str], links: dict[str, str] | None = None) -> System:
@@ -101,8 +102,11 @@ def test_modem_manager_as_the_kernel_names_it(tmp_path: Path) -> None:
     shutil.copy(shutil.which("sleep") or "/bin/sleep", program)
     running = subprocess.Popen([program, "60"])
     try:
-        (found,) = [one for one in System().processes(["ModemManager"]) if one.pid == running.pid]
-        assert ports.judge_meddlers([found]).status == "warn"
+        # The kernel names a process a moment after Popen has returned.
+        found = wait_until(
+            lambda: [one for one in System().processes(["ModemManager"]) if one.pid == running.pid]
+        )
+        assert ports.judge_meddlers(found).status == "warn"
     finally:
         running.kill()
         running.wait()
