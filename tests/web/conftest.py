@@ -11,9 +11,10 @@ from controller.broker.own import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web import desk_page
 from tests.web.chromium import launched
+from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.floor_page import TABLES
 from tests.web.hall import EVENING, Hall
-from tests.web.players_page import tables_say
+from tests.web.players_page import emptied, tables_say
 from tests.web.showroom import ShowRoom
 
 
@@ -35,6 +36,20 @@ def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     yield page
     page.close()
+
+
+@pytest.fixture
+def laptop(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def room() -> Iterator[ClockRoom]:
+    """A room that nobody has entered yet."""
+    with clock_room() as running:
+        yield emptied(running)
 
 
 @pytest.fixture

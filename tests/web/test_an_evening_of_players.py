@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.broker.own import find_mosquitto, start_broker
+from controller.broker.own import find_mosquitto
 from controller.contract.events import Blinds
 from controller.library.books import Library
 from controller.room.register import Player
 from controller.room.seat_draw import AtSeat
 from controller.room.structure import Entry, Structure
-from display.web.serving.access.who import COOKIE
-from tests.commands.fake_table import SITE
 from tests.web.chromium import CHROMIUM
+from tests.web.dealing_hall import dealing_hall
 from tests.web.dealing_table import DealingTable
 from tests.web.desk_page import field
 from tests.web.hall import Hall
@@ -82,31 +81,8 @@ class Evening:
 
 @pytest.fixture
 def evening(browser: Browser, library: Library) -> Iterator[Evening]:
-    with start_broker(SITE, NAMES) as broker:
-        hall = Hall(broker, NIGHT, [], start=False, tell_tables=True)
-        hall.start()
-        context = browser.new_context(viewport={"width": 1280, "height": 800})
-        try:
-
-            def sit_down() -> dict[str, DealingTable]:
-                made = {name: DealingTable(broker.tables[name], name, library) for name in NAMES}
-                for table in made.values():
-                    table.start()
-                return made
-
-            tables = hall.get(sit_down)
-            hall.until(lambda: len([t for t in hall.room.view().tables if t.live]) == len(NAMES))
-            kept = hall.cookie("director", "Dora")
-            context.add_cookies([{"name": COOKIE, "value": kept, "url": hall.url}])
-            page = context.new_page()
-            page.goto(f"{hall.url}players")
-            yield Evening(hall, tables, page)
-            hall.wait_for(tables["T1"].client.close)
-            for table in list(tables.values())[1:]:
-                hall.wait_for(table.client.close)
-        finally:
-            context.close()
-            hall.stop()
+    with dealing_hall(browser, library, NIGHT, NAMES) as (hall, tables, page):
+        yield Evening(hall, tables, page)
 
 
 def test_an_evening(evening: Evening, tmp_path: Path) -> None:

@@ -7,17 +7,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
-from tests.web.players_page import answers, emptied, opened, tapped, undo
+from tests.web.players_page import answers, opened, tapped, undo
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
-
-
-@pytest.fixture
-def room() -> Iterator[ClockRoom]:
-    with clock_room() as running:
-        yield emptied(running)
 
 
 @pytest.fixture

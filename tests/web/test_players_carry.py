@@ -9,15 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.room.balance import ProposedBreak
-from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
-from tests.web.players_page import answers, emptied, opened, seated, undo
-
-
-@pytest.fixture
-def room() -> Iterator[ClockRoom]:
-    with clock_room() as running:
-        yield emptied(running)
+from tests.web.players_page import answers, opened, seated, undo
 
 
 @pytest.fixture

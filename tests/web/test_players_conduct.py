@@ -15,11 +15,10 @@ from controller.room.incidents import Incident
 from controller.room.known import Known
 from controller.room.register import Register
 from controller.room.seating import ProposedOut
-from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
 from tests.web.players_page import (
     answers,
-    emptied,
     opened,
     register,
     row,
@@ -27,12 +26,6 @@ from tests.web.players_page import (
     tapped,
     undo,
 )
-
-
-@pytest.fixture
-def room() -> Iterator[ClockRoom]:
-    with clock_room() as running:
-        yield emptied(running)
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from controller.room.seating import ProposedOut
 from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
 from tests.web.players_page import answers, opened, register, row, seated, undo
-from tests.web.test_players_conduct import page, room
+from tests.web.test_players_conduct import page
 
-__all__ = ["page", "room"]
+__all__ = ["page"]
 
 ANN = Mover("p1", "Ann Lee", AtSeat("T1", 1))
 BOB = Mover("p2", "Bob", AtSeat("T1", 2))

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
-from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
 from tests.web.players_page import (
     NAMES,
     answers,
-    emptied,
     opened,
     register,
     row,
@@ -41,19 +39,6 @@ FILTERED = """async (typed) => {
   }
   return took;
 }"""
-
-
-@pytest.fixture
-def room() -> Iterator[ClockRoom]:
-    with clock_room() as running:
-        yield emptied(running)
-
-
-@pytest.fixture
-def laptop(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    yield context.new_page()
-    context.close()
 
 
 def test_names_are_typed_one_after_the_other(laptop: Page, room: ClockRoom) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 from controller.room.balance import Halted, Mover, ProposedBreak, ProposedMove
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
-from tests.web.clockroom import ClockRoom, clock_room
-from tests.web.players_page import NAMES, emptied, opened, part, row, seated
+from tests.web.clockroom import ClockRoom
+from tests.web.players_page import NAMES, opened, part, row, seated
 
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
 SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
@@ -26,19 +25,6 @@ SMALL = """() => {
     .filter(([, r]) => r.width < 44 || r.height < 44 || r.left < 0 || r.right > innerWidth)
     .map(([name, r]) => `${name} ${r.width}x${r.height} at ${r.left}`);
 }"""
-
-
-@pytest.fixture
-def room() -> Iterator[ClockRoom]:
-    with clock_room() as running:
-        yield emptied(running)
-
-
-@pytest.fixture
-def laptop(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    yield context.new_page()
-    context.close()
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from controller.room.balance import ProposedBreak
 from controller.room.seating import ProposedOut
-from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.clockroom import ClockRoom
 from tests.web.players_page import (
     answers,
-    emptied,
     opened,
     register,
     row,
@@ -23,12 +22,6 @@ from tests.web.players_page import (
 )
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
-
-
-@pytest.fixture
-def room() -> Iterator[ClockRoom]:
-    with clock_room() as running:
-        yield emptied(running)
 
 
 @pytest.fixture
