@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import platform
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from controller.library.books import Library, open_library
+
+if TYPE_CHECKING:
+    from tests.web.chromium import Parked
 
 # No test draws on a screen or makes a sound; those that want a real window say so themselves.
 os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
@@ -42,6 +46,16 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
         report.outcome = "failed"
         report.longrepr = f"skipped in CI: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session")
+def parked() -> Iterator[Parked]:
+    """The browser of all tests that need no other one."""
+    from tests.web.chromium import Parked
+
+    parked = Parked()
+    yield parked
+    parked.close()
 
 
 @pytest.fixture(scope="session")

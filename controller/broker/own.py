@@ -24,9 +24,9 @@ from msgspec import Struct
 
 from controller.broker import mosquitto
 from controller.broker.client import Endpoint
+from controller.broker.ports import LOOPBACK, free_port
 from controller.process.child import die_with
 
-LOOPBACK = "127.0.0.1"
 UNPROTECTED = "Demo: anyone on this machine may read and write"
 _START_S = 5.0
 _STOP_S = 0.8
@@ -197,13 +197,6 @@ def _start_iotcore(tables: Sequence[str], port: int) -> RunningBroker:
         is_running=lambda: broker.is_running,
         stop=lambda: broker.stop(timeout=_STOP_S),
     )
-
-
-def free_port() -> int:
-    """A port on 127.0.0.1 that was free just now."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
 
 
 def _is_free(port: int) -> bool:

@@ -6,6 +6,9 @@ Speaks to the socket of `cutcard table` as the dealer's screen does, a JSON obje
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import sys
+import termios
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +43,16 @@ class UnseenScreen:
         """Enters something; while the table is away it waits for it."""
         self._unsent.append(msgspec.json.encode(fields) + b"\n")
         self._flush()
+
+    @property
+    def unread(self) -> int:
+        """The bytes that were entered and that the table has yet to read."""
+        unsent = sum(map(len, self._unsent))
+        if self._writer is None:
+            return unsent
+        socket = self._writer.get_extra_info("socket")
+        answer = fcntl.ioctl(socket.fileno(), termios.TIOCOUTQ, bytes(4))
+        return unsent + int.from_bytes(answer, sys.byteorder)
 
     async def run(self) -> None:
         """Stays connected until cancelled."""

@@ -15,7 +15,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from controller.broker.own import BrokerError, RunningBroker, free_port, start_broker
+from controller.broker.own import BrokerError, RunningBroker, start_broker
+from controller.broker.ports import free_port
 from controller.contract.events import Closed, Event
 from controller.demo.access import Access
 from controller.demo.children import Child
@@ -25,6 +26,7 @@ from controller.demo.dealer import Dealer
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS, can_err
 from controller.demo.helm import Shared
+from controller.demo.pace import LOOK_S, Pace
 from controller.demo.pages import CONTROL, LANGUAGE, Pages, addresses, said
 from controller.demo.people import ATTENTIVE, FORGETFUL, Habits, People
 from controller.demo.phh import PlayedHand, Street, read_hand
@@ -45,9 +47,6 @@ START_S = 15.0
 CONNECT_S = 5.0
 TOLD_S = 5.0
 """How long the last word of a hand may take over the broker."""
-BACK_S = 3.5
-"""How long a dealer lets a table that is back look around, in its own time."""
-LOOK_S = 0.05
 
 
 class ShowError(Exception):
@@ -126,6 +125,7 @@ class Show:
         )
         self._desk = Desk(SITE, TABLE, access.room, tell=self._tell, report=self._report)
         self._felt.desk = self._desk
+        self._pause = Pace(self._felt, self._sleep).pause
         self._helm = Shared(
             self._felt, self._pause, lambda: self._felt.view, lambda: self._desk.prompt
         )
@@ -143,14 +143,6 @@ class Show:
 
     async def _sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds / self._plan.speed)
-
-    async def _pause(self, seconds: float) -> None:
-        """The dealer's pace: nobody deals at a table that does not look."""
-        await self._sleep(seconds)
-        if not self._felt.is_watched:
-            while not self._felt.is_watched:  # noqa: ASYNC110 - a process brings it about
-                await asyncio.sleep(LOOK_S)
-            await self._sleep(BACK_S)
 
     async def run(self) -> Tally:
         """Deals until the plan is done, or SIGINT or SIGTERM; leaves no process behind.

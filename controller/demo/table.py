@@ -125,6 +125,11 @@ class WiredFelt:
         """Whether the table sees the felt and hears its dealer."""
         return self.is_read and self.screen.is_connected
 
+    @property
+    def is_behind(self) -> bool:
+        """Whether the table has yet to read what was sensed or entered."""
+        return self.virtual.unread > 0 or self.screen.unread > 0
+
     def heard(self, line: str) -> None:
         """Takes a line that the table's service says of its ports."""
         self.is_read = self.is_read or (self.virtual.port in line and " is up: " in line)

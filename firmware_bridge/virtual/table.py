@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import fcntl
 import os
 import secrets
+import sys
+import termios
 import tty
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -68,6 +71,14 @@ class VirtualTable:
         if self._pty is None:
             raise RuntimeError("the virtual table is unplugged")
         return os.ttyname(self._pty[1])
+
+    @property
+    def unread(self) -> int:
+        """The bytes that whoever has opened the port has yet to read; none while unplugged."""
+        if self._pty is None:
+            return 0
+        answer = fcntl.ioctl(self._pty[1], termios.FIONREAD, bytes(4))
+        return int.from_bytes(answer, sys.byteorder)
 
     def place(self, zone: str, tag: str) -> None:
         """Put a tag into a zone's field."""

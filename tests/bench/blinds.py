@@ -18,7 +18,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from controller.broker.own import LOOPBACK
+from controller.broker.ports import LOOPBACK
 from tests.bench.figures import Figure
 from tests.bench.screen import busy, ending
 

@@ -11,7 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.broker.client import Endpoint
-from controller.broker.own import LOOPBACK, find_mosquitto, free_port
+from controller.broker.own import find_mosquitto
+from controller.broker.ports import LOOPBACK, free_port
 from controller.install import broker as broker_command
 from controller.room.commands import certificate as certificate_command
 from tests.waiting import wait_until

@@ -14,7 +14,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 from controller.broker.client import Incoming, MqttClient
-from controller.broker.own import LOOPBACK
+from controller.broker.ports import LOOPBACK
 from controller.contract.messages import ROOM_STATE, TABLE_EVENT, TABLE_STATE
 from controller.room.settings import ARCHIVE_CREDENTIAL
 from tests.broker_rights.peer import peer

@@ -17,7 +17,7 @@ import pytest
 
 from controller.broker import client as client_module
 from controller.broker.client import SILENT, Backoff, Endpoint, Incoming, MqttClient
-from controller.broker.own import LOOPBACK
+from controller.broker.ports import LOOPBACK
 from controller.contract.messages import TABLE_STATE, Message, State
 from tests.broker_rights.shipped import SITE, Shipped
 from tests.mqtt.listening import Listening

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.broker.client import Backoff, MqttClient
-from controller.broker.own import LOOPBACK
+from controller.broker.ports import LOOPBACK
 from controller.contract.messages import Message
 from controller.room.commands import certificate as certificate_command
 from tests.broker_rights.peer import REFUSED, peer

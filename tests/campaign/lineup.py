@@ -17,7 +17,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from controller.broker.client import PASSWORD_VARIABLE
-from controller.broker.own import LOOPBACK, RunningBroker, free_port, start_broker
+from controller.broker.own import RunningBroker, start_broker
+from controller.broker.ports import LOOPBACK, free_port
 from controller.contract.cards import CARDS
 from controller.demo.deck import PUCK
 from controller.demo.table import LABELS, ZONES

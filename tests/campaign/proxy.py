@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from controller.broker.own import LOOPBACK
+from controller.broker.ports import LOOPBACK
 
 _CHUNK = 65536
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from controller.install.pico.boards import board
 from firmware_bridge.pico.sim import wiring
-from tests.web.chromium import launched
+from tests.web.chromium import Parked
 
 DOCS = Path(__file__).parents[2] / "docs"
 DRAWINGS = sorted((DOCS / "drawings").glob("*.svg"))
@@ -73,10 +73,10 @@ class Measured(msgspec.Struct):
     rects: list[Box]
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as chromium:
-        yield chromium
+@pytest.fixture
+def browser(parked: Parked) -> Iterator[Browser]:
+    with parked.driven() as browser:
+        yield browser
 
 
 @pytest.fixture(params=DRAWINGS, ids=lambda path: path.stem)

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import socket
 from collections.abc import Iterator
 
 import pytest
 
-from controller.broker.own import LOOPBACK, Kind, RunningBroker, find_mosquitto, start_broker
+from controller.broker.own import Kind, RunningBroker, find_mosquitto, start_broker
+from controller.broker.ports import free_port
 
 needs_mosquitto = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
 
@@ -32,6 +32,4 @@ def mosquitto() -> Iterator[RunningBroker]:
 
 @pytest.fixture
 def unused_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
+    return free_port()

@@ -13,14 +13,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.broker.client import Backoff, Endpoint, Incoming, MqttClient
-from controller.broker.own import (
-    LOOPBACK,
-    UNPROTECTED,
-    BrokerError,
-    Kind,
-    RunningBroker,
-    start_broker,
-)
+from controller.broker.own import UNPROTECTED, BrokerError, Kind, RunningBroker, start_broker
+from controller.broker.ports import LOOPBACK
 from controller.contract.messages import Message
 from tests.mqtt.listening import Listening
 from tests.waiting import until, wait_until

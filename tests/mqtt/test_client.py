@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from controller.broker.client import Backoff, Endpoint, Incoming, MqttClient
-from controller.broker.own import LOOPBACK, Kind, RunningBroker, start_broker
+from controller.broker.own import Kind, RunningBroker, start_broker
+from controller.broker.ports import LOOPBACK
 from controller.contract.messages import TABLE_STATE, Message, State
 from controller.storage.outbox import MemoryOutbox
 from tests.mqtt.listening import Listening

@@ -13,7 +13,8 @@ from itertools import permutations
 import pytest
 
 from controller.broker.client import Endpoint, Incoming, MqttClient
-from controller.broker.own import LOOPBACK, RunningBroker
+from controller.broker.own import RunningBroker
+from controller.broker.ports import LOOPBACK
 from controller.broker.receipts import Receipts
 from tests.mqtt.test_client import EVENTS, QUICK, event
 from tests.waiting import until

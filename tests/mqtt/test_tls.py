@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from controller.broker.client import Endpoint, Incoming, MqttClient
-from controller.broker.own import LOOPBACK, find_mosquitto
+from controller.broker.own import find_mosquitto
+from controller.broker.ports import LOOPBACK
 from controller.contract.messages import Message
 from tests.waiting import PATIENCE_S, until, wait_until
 

@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import socket
-
 import pytest
+
+from controller.broker.ports import free_port
 
 
 @pytest.fixture
 def unused_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    return free_port()

@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from controller.broker.client import Endpoint, MqttClient
-from controller.broker.own import LOOPBACK, find_mosquitto, free_port
+from controller.broker.own import find_mosquitto
+from controller.broker.ports import LOOPBACK, free_port
 from controller.contract.messages import Message
 from controller.simulate.command import MOST_PAGES
 from controller.simulate.report import Report

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 from controller.broker.own import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web import desk_page
-from tests.web.chromium import launched
+from tests.web.chromium import Parked
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.floor_page import TABLES
 from tests.web.hall import EVENING, Hall
@@ -18,10 +18,9 @@ from tests.web.players_page import emptied, tables_say
 from tests.web.showroom import ShowRoom
 
 
-# Not for the session: while playwright is there, no other test can run an asyncio loop.
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with launched() as browser:
+@pytest.fixture
+def browser(parked: Parked) -> Iterator[Browser]:
+    with parked.driven() as browser:
         yield browser
 
 

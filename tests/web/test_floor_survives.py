@@ -13,7 +13,8 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.broker.own import RunningBroker, find_mosquitto, free_port
+from controller.broker.own import RunningBroker, find_mosquitto
+from controller.broker.ports import free_port
 from tests.commands.fake_table import FakeTable
 from tests.waiting import PATIENCE_S
 from tests.web.floor_page import act, card, owner

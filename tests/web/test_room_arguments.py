@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from controller.broker.own import LOOPBACK
+from controller.broker.ports import LOOPBACK
 from display.web.command import main
 
 

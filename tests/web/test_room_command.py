@@ -19,7 +19,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.broker.client import PASSWORD_VARIABLE, Endpoint
-from controller.broker.own import LOOPBACK, start_broker
+from controller.broker.own import start_broker
+from controller.broker.ports import LOOPBACK
 from tests.waiting import PATIENCE_S, wait_until
 
 

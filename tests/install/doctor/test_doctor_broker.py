@@ -20,7 +20,8 @@ import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.broker import client
-from controller.broker.own import LOOPBACK, RunningBroker, find_mosquitto, free_port, start_broker
+from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.broker.ports import LOOPBACK, free_port
 from controller.contract.messages import ROOM_TIME, RoomTime
 from controller.install.doctor import rights
 from tests.install.doctor.at_the_table import checks, of

@@ -235,7 +235,7 @@ def test_ways_that_lead_nowhere(unused_port: int) -> None:
 
 @pytest.fixture
 def unused_port() -> int:
-    from controller.broker.own import free_port
+    from controller.broker.ports import free_port
 
     return free_port()
 

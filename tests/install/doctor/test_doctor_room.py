@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker.own import LOOPBACK, free_port
+from controller.broker.ports import LOOPBACK, free_port
 from controller.install.doctor import network, pages
 from controller.install.doctor.check import Check
 from controller.install.doctor.system import System
