@@ -41,8 +41,13 @@ def read_text(path: Path) -> str:
 def read_toml(path: Path, *, may_quote: bool = False) -> dict[str, Any]:
     """The contents of a TOML file. Raises ConfigError, which quotes from the file only where it
     `may_quote`."""
+    return parse_toml(path, read_text(path), may_quote=may_quote)
+
+
+def parse_toml(path: Path, text: str, *, may_quote: bool = False) -> dict[str, Any]:
+    """The same of a file whose text has been read."""
     try:
-        return tomllib.loads(read_text(path))
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         text = str(error)
         if may_quote:

@@ -7,13 +7,13 @@ and keys, and each text the same words in braces. A house may add steps and less
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from controller.contract.observations import nearest
 from controller.contract.texts import Texts, blanks
 from controller.files.settings import config_dir
-from controller.files.toml_file import ConfigError, read_toml
+from controller.files.toml_file import ConfigError, parse_toml, read_text
 
 PATTERN = "en"
 STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner", "uncalled"})
@@ -115,8 +115,14 @@ def _outer(name: str) -> str:
 
 
 def _sections(path: Path) -> dict[str, Section]:
+    return dict(_parsed(path, read_text(path)))
+
+
+@lru_cache(maxsize=16)
+def _parsed(path: Path, text: str) -> Mapping[str, Section]:
+    """A text is the same for everybody, and long."""
     sections: dict[str, Section] = {}
-    for name, outer in read_toml(path, may_quote=True).items():
+    for name, outer in parse_toml(path, text, may_quote=True).items():
         if not isinstance(outer, dict):
             raise ConfigError(f"{path}: key {name} is in no section")
         sections[name] = {key: text for key, text in outer.items() if not isinstance(text, dict)}

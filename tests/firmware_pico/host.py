@@ -107,14 +107,18 @@ class Host:
 
     def scan(self, zone: int, holds: Callable[[ZoneScan], bool]) -> ZoneScan:
         """Wait for a new scan of a zone that is as wanted, and return it."""
-        begin = len(self.values)
+        looked_at = len(self.values)
+        found: list[ZoneScan] = []
 
-        def found() -> list[ZoneScan]:
-            new = self.values[begin:]
-            return [v for v in new if isinstance(v, ZoneScan) and v.zone == zone and holds(v)]
+        def is_found() -> bool:
+            nonlocal looked_at
+            new, looked_at = self.values[looked_at:], len(self.values)
+            scans = (v for v in new if isinstance(v, ZoneScan) and v.zone == zone)
+            found.extend(scan for scan in scans if holds(scan))
+            return bool(found)
 
-        self.until(found)
-        return found()[0]
+        self.until(is_found)
+        return found[0]
 
     def sees(self, zone: int, *tags: str) -> ZoneScan:
         """Wait for a scan of a zone that read these tags and no others."""

