@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.archive.kept import ArchiveError
+from controller.archive.reading import among, journals
 from controller.archive.sql import Row, Sql
 from controller.archive.statistics import (
     BREAK_MS,
@@ -35,7 +36,7 @@ def counts(sql: Sql, period: Period, *, dealers: bool) -> Counts:
                 sql,
                 period,
                 f"SELECT t.name, f.code, {_ALIKE}, count(*) FROM findings f"  # noqa: S608
-                " JOIN tables t ON t.tid = f.tid",
+                " JOIN journals j ON j.jid = f.jid JOIN tables t ON t.tid = j.tid",
                 f"t.name, f.code, {_ALIKE}",
             )
         ),
@@ -55,7 +56,7 @@ def counts(sql: Sql, period: Period, *, dealers: bool) -> Counts:
                 sql,
                 period,
                 "SELECT t.name, f.code, (f.closed_at - f.opened_at) / 100, count(*)"
-                " FROM findings f JOIN tables t ON t.tid = f.tid",
+                " FROM findings f JOIN journals j ON j.jid = f.jid JOIN tables t ON t.tid = j.tid",
                 "1, 2, 3",
                 " AND f.how IN ('remedied', 'ruled', 'dismissed') AND f.closed_at >= f.opened_at",
             )
@@ -67,14 +68,15 @@ def counts(sql: Sql, period: Period, *, dealers: bool) -> Counts:
 
 def _hands(sql: Sql, period: Period) -> tuple[HandsCount, ...]:
     """What follows within BREAK_MS of a hand's begin ends it; before a break its own end does."""
-    where, values = _between("h.first_at", "h.tid", period)
+    where, values = _between(sql, "h.first_at", "h.jid", period)
     rows = sql.rows(
-        "WITH p AS (SELECT h.tid, h.first_at, h.last_at - h.first_at AS took,"  # noqa: S608
-        " lead(h.first_at) OVER (PARTITION BY h.tid ORDER BY h.first_at, h.hand) - h.first_at"
+        "WITH p AS (SELECT h.jid, h.first_at, h.last_at - h.first_at AS took,"  # noqa: S608
+        " lead(h.first_at) OVER (PARTITION BY h.jid ORDER BY h.first_at, h.hand) - h.first_at"
         f" AS next FROM hands h WHERE {where})"
         f" SELECT t.name, (p.first_at - {period.since_ms:d}) / {period.bin_ms:d}, count(*),"
         f" sum(CASE WHEN p.next <= {BREAK_MS} THEN p.next WHEN p.took < {BREAK_MS} THEN p.took"
-        f" ELSE {BREAK_MS} END) FROM p JOIN tables t ON t.tid = p.tid GROUP BY 1, 2 ORDER BY 1, 2"
+        f" ELSE {BREAK_MS} END) FROM p JOIN journals j ON j.jid = p.jid"
+        " JOIN tables t ON t.tid = j.tid GROUP BY 1, 2 ORDER BY 1, 2"
         f" LIMIT {_MOST_ROWS}",
         values,
     )
@@ -82,7 +84,7 @@ def _hands(sql: Sql, period: Period) -> tuple[HandsCount, ...]:
 
 
 def _found(sql: Sql, period: Period, select: str, alike: str, also: str = "") -> list[Row]:
-    where, values = _between("f.opened_at", "f.tid", period)
+    where, values = _between(sql, "f.opened_at", "f.jid", period)
     return _few(
         sql.rows(
             f"{select} WHERE {where}{also} GROUP BY {alike} ORDER BY {alike} LIMIT {_MOST_ROWS}",
@@ -92,7 +94,7 @@ def _found(sql: Sql, period: Period, select: str, alike: str, also: str = "") ->
 
 
 def _dealt(sql: Sql, period: Period) -> tuple[DealtCount, ...]:
-    where, values = _between("h.first_at", "h.tid", period)
+    where, values = _between(sql, "h.first_at", "h.jid", period)
     rows = sql.rows(
         f"SELECT h.dealer, count(*) FROM hands h WHERE {where} AND h.dealer IS NOT NULL"  # noqa: S608
         f" GROUP BY 1 ORDER BY 1 LIMIT {_MOST_ROWS}",
@@ -108,19 +110,18 @@ def _by_dealer(sql: Sql, period: Period) -> tuple[FoundCount, ...]:
             sql,
             period,
             f"SELECT h.dealer, {_ALIKE}, count(*) FROM findings f"  # noqa: S608
-            " JOIN hands h ON h.tid = f.tid AND h.hand = f.hand",
+            " JOIN hands h ON h.jid = f.jid AND h.hand = f.hand",
             f"h.dealer, {_ALIKE}",
             " AND h.dealer IS NOT NULL",
         )
     )
 
 
-def _between(time: str, tid: str, period: Period) -> tuple[str, list[object]]:
+def _between(sql: Sql, time: str, jid: str, period: Period) -> tuple[str, list[object]]:
     where = f"{time} >= ? AND {time} < ?"
     values: list[object] = [period.since_ms, period.until_ms]
     if period.table is not None:
-        where += f" AND {tid} = (SELECT one.tid FROM tables one WHERE one.name = ?)"  # noqa: S608
-        values.append(period.table)
+        where += f" AND {among(jid, journals(sql, period.table))}"
     return where, values
 
 

@@ -11,15 +11,15 @@ from controller.archive.sql import Sql
 
 
 def keep_hands(sql: Sql, hands: Iterable[tuple[int, str, int]], now_ms: int) -> None:
-    """Make the rows of these hands anew, each (tid, table, hand), from their events."""
+    """Make the rows of these hands anew, each (jid, table, hand), from their events."""
     rows, people, keys = [], [], []
-    for tid, table, number in hands:
-        told = reading.events_of_hand(sql, tid, table, number)
+    for jid, table, number in hands:
+        told = reading.events_of_hand(sql, jid, table, number)
         hand = fold.fold_hand(told)
-        keys.append((tid, number))
+        keys.append((jid, number))
         rows.append(
             (
-                tid,
+                jid,
                 number,
                 hand.first_ms,
                 hand.last_ms,
@@ -33,25 +33,25 @@ def keep_hands(sql: Sql, hands: Iterable[tuple[int, str, int]], now_ms: int) -> 
             )
         )
         people += [
-            (name, tid, number, int(deals))
+            (name, jid, number, int(deals))
             for name, deals in sorted(fold.people_of(told, hand).items())
         ]
     if rows:
-        sql.many("DELETE FROM hands WHERE tid = ? AND hand = ?", keys)
-        sql.many("DELETE FROM people WHERE tid = ? AND hand = ?", keys)
+        sql.many("DELETE FROM hands WHERE jid = ? AND hand = ?", keys)
+        sql.many("DELETE FROM people WHERE jid = ? AND hand = ?", keys)
         sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     if people:
         sql.many("INSERT INTO people VALUES (?, ?, ?, ?)", people)
 
 
 def keep_findings(sql: Sql, findings: Iterable[tuple[int, str, int]]) -> None:
-    """Make the rows of these findings anew, each (tid, table, id), from their events."""
+    """Make the rows of these findings anew, each (jid, table, id), from their events."""
     rows = []
-    for tid, table, number in findings:
-        found = fold.fold_finding(reading.events_of_finding(sql, tid, table, number))
+    for jid, table, number in findings:
+        found = fold.fold_finding(reading.events_of_finding(sql, jid, table, number))
         rows.append(
             (
-                tid,
+                jid,
                 number,
                 found.hand,
                 found.code,
@@ -70,7 +70,7 @@ def keep_findings(sql: Sql, findings: Iterable[tuple[int, str, int]]) -> None:
             )
         )
     if rows:
-        sql.many("DELETE FROM findings WHERE tid = ? AND id = ?", [row[:2] for row in rows])
+        sql.many("DELETE FROM findings WHERE jid = ? AND id = ?", [row[:2] for row in rows])
         blanks = ", ".join("?" * 16)
         sql.many(f"INSERT INTO findings VALUES ({blanks})", rows)  # noqa: S608
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from controller.archive.kept import Gap, HandRecord, KeptFinding
+from controller.archive.kept import Gap, HandRecord, KeptFinding, KeptHand
 from controller.files.spreadsheet import csv_text, safe
 
 COLUMNS = (
@@ -29,6 +29,7 @@ COLUMNS = (
     "dealer",
     "by",
     "reason",
+    "journal",
 )
 
 
@@ -40,7 +41,7 @@ def findings_csv(records: Iterable[HandRecord]) -> str:
     return csv_text(
         COLUMNS,
         (
-            map(safe, _row(found, record.hand.dealer))
+            map(safe, _row(found, record.hand))
             for record in records
             for found in record.hand.findings
         ),
@@ -53,7 +54,7 @@ def json_lines(records: Iterable[HandRecord]) -> str:
     return "".join(f"{line}\n" for record in records for line in _lines(record))
 
 
-def _row(found: KeptFinding, dealer: str | None) -> list[str]:
+def _row(found: KeptFinding, hand: KeptHand) -> list[str]:
     took = None if found.closed_ms is None else (found.closed_ms - found.opened_ms) / 1_000
     return [
         found.table,
@@ -71,9 +72,10 @@ def _row(found: KeptFinding, dealer: str | None) -> list[str]:
         found.rulebook,
         " ".join(found.cites),
         " ".join(map(str, found.seats)),
-        dealer or "",
+        hand.dealer or "",
         found.by or "",
         found.reason or "",
+        hand.journal,
     ]
 
 

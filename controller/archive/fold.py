@@ -35,6 +35,12 @@ def session_key(session: str) -> tuple[int, int, str]:
     return 0, 0, session
 
 
+def began(session: str) -> tuple[int, int, str]:
+    """Sessions of one table sort by it as they began, whatever journal counted them."""
+    number, at, name = session_key(session)
+    return at, number, name
+
+
 def in_order(told: Iterable[KeptEvent]) -> list[KeptEvent]:
     """Events of one table as they happened: within a session by `seq`, whatever the clock said."""
     return sorted(told, key=lambda each: (session_key(each.session), each.seq))

@@ -9,18 +9,8 @@ from collections.abc import Sequence
 
 from controller.archive.kept import KeptHead
 from controller.archive.sql import Sql
-from controller.archive.tables import HEADS
 
-_MARK = "heads"
 _COLUMNS = "session, chain, hand, n, link, boxes, sealed, at, heard_at"
-
-
-def make(sql: Sql) -> None:
-    """Make their table in a history that has none yet, in a transaction."""
-    if not _are_here(sql):
-        for statement in HEADS:
-            sql.run(statement)
-        sql.run("INSERT INTO meta VALUES (?, 1)", (_MARK,))
 
 
 def keep(sql: Sql, heads: Sequence[tuple[int, KeptHead]]) -> None:
@@ -38,8 +28,6 @@ def keep(sql: Sql, heads: Sequence[tuple[int, KeptHead]]) -> None:
 
 def heads(sql: Sql, table: str | None) -> tuple[KeptHead, ...]:
     """All of a table, or of all tables, in the order in which they were heard."""
-    if not _are_here(sql):
-        return ()
     rows = sql.rows(
         f"SELECT t.name, {_COLUMNS} FROM heads h JOIN tables t ON t.tid = h.tid"  # noqa: S608
         " WHERE ? IN ('', t.name) ORDER BY h.heard_at, t.name, h.chain, h.n",
@@ -51,7 +39,3 @@ def heads(sql: Sql, table: str | None) -> tuple[KeptHead, ...]:
 def forget(sql: Sql, before_ms: int) -> None:
     """Delete what was heard before then."""
     sql.run("DELETE FROM heads WHERE heard_at < ?", (before_ms,))
-
-
-def _are_here(sql: Sql) -> bool:
-    return bool(sql.rows("SELECT 1 FROM meta WHERE key = ?", (_MARK,)))

@@ -65,11 +65,12 @@ def event_heard(table: str, payload: bytes) -> KeptEvent:
     """An event. Raises MessageError for what no store could keep."""
     told: TableEvent = TABLE_EVENT.decode(payload).value
     numbers = (told.seq, told.event.hand, finding_of(told.event) or 0)
+    journal = "" if told.journal is UNSET else str(told.journal)
     whole = told.seq > 0 and all(0 <= n <= MOST_SEQ for n in (*numbers, told.at))
-    if not whole or not _SESSION.fullmatch(told.session):
+    if not whole or not all(_SESSION.fullmatch(name) for name in (told.session, journal or "-")):
         raise MessageError("an event that can't be kept")
     by, reason = _name(told.by), _name(told.reason)
-    return KeptEvent(table, told.session, told.seq, told.at, told.event, by, reason)
+    return KeptEvent(table, told.session, told.seq, told.at, told.event, by, reason, journal)
 
 
 def _name(said: str | UnsetType) -> str | None:

@@ -26,7 +26,8 @@ class KeptEvent(Struct, frozen=True):
     """One event as its table told it; (table, session, seq) is unique.
 
     `at` is the table's wall time in milliseconds. `by` and `reason` belong to what a person
-    decided, where the table says so.
+    decided, where the table says so. `journal` is the one that numbers its hands and findings;
+    empty where the table did not say.
     """
 
     table: str
@@ -36,6 +37,7 @@ class KeptEvent(Struct, frozen=True):
     event: Event
     by: str | None = None
     reason: str | None = None
+    journal: str = ""
 
 
 class Reached(Struct, frozen=True):
@@ -111,7 +113,7 @@ class KeptHand(Struct, frozen=True):
     is how many are kept, 0 once they were old enough to be deleted.
 
     `redeal_of` is the hand that was dealt again and `redealt_as` the one that this was dealt
-    again as; `implied`: no riffle began it.
+    again as; `implied`: no riffle began it. (table, journal, hand) is unique.
     """
 
     table: str
@@ -128,6 +130,14 @@ class KeptHand(Struct, frozen=True):
     redeal_of: int | None = None
     redealt_as: int | None = None
     findings: tuple[KeptFinding, ...] = ()
+    journal: str = ""
+
+
+class Place(Struct, frozen=True):
+    """Which hand of a table: its number, and the journal that gave it."""
+
+    hand: int
+    journal: str = ""
 
 
 class HandRecord(Struct, frozen=True):
@@ -207,11 +217,12 @@ class Archive(Protocol):
         """Hands, the newest first, or the `oldest`, at most MOST_HANDS. Raises ValueError for a
         cursor that is none."""
 
-    def hand(self, table: str, hand: int) -> HandRecord | None:
-        """One hand whole; None where nothing is known of it."""
+    def hand(self, table: str, hand: int, journal: str | None = None) -> HandRecord | None:
+        """One hand whole, without a `journal` the newest of this number; None where nothing is
+        known of it."""
 
-    def beside(self, table: str, hand: int) -> tuple[int | None, int | None]:
-        """The numbers of the hands before and after this one at its table."""
+    def beside(self, table: str, place: Place) -> tuple[Place | None, Place | None]:
+        """The hands before and after this one at its table, be they of another journal."""
 
     def counts(self, period: Period, *, dealers: bool = False) -> Counts:
         """What was dealt and found in a period; with `dealers` also by whoever dealt."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
@@ -14,23 +14,24 @@ from controller.archive.kept import (
     KeptFinding,
     KeptHand,
     Page,
+    Place,
     Query,
 )
 from controller.archive.sql import Row, Sql
 from controller.contract.events import decode_event
 
-EVENT_COLUMNS = "sid, seq, tid, hand, finding, at, kind, body, by_whom, reason"
+EVENT_COLUMNS = "sid, seq, jid, hand, finding, at, kind, body, by_whom, reason"
 _SELECT = (
-    "SELECT s.name, e.seq, e.at, e.body, e.by_whom, e.reason"
-    " FROM events e JOIN sessions s ON s.sid = e.sid"
+    "SELECT s.name, e.seq, e.at, e.body, e.by_whom, e.reason, j.name"
+    " FROM events e JOIN sessions s ON s.sid = e.sid JOIN journals j ON j.jid = e.jid"
 )
 _MOST_TEXT = 100
 
 
 def event_of(table: str, row: Row) -> KeptEvent:
     """A row of `events` as it was told."""
-    session, seq, at, body, by, reason = row
-    return KeptEvent(table, session, seq, at, decode_event(body), by, reason)
+    session, seq, at, body, by, reason, journal = row
+    return KeptEvent(table, session, seq, at, decode_event(body), by, reason, journal)
 
 
 def gap_of(table: str, session: str, row: Row) -> Gap:
@@ -39,46 +40,61 @@ def gap_of(table: str, session: str, row: Row) -> Gap:
     return Gap(table, session, first, last, since, asked, asked_at, bool(lost))
 
 
-def events_of_hand(sql: Sql, tid: int, table: str, hand: int) -> list[KeptEvent]:
+def events_of_hand(sql: Sql, jid: int, table: str, hand: int) -> list[KeptEvent]:
     """The events of a hand, in their order."""
-    rows = sql.rows(f"{_SELECT} WHERE e.tid = ? AND e.hand = ?", (tid, hand))
+    rows = sql.rows(f"{_SELECT} WHERE e.jid = ? AND e.hand = ?", (jid, hand))
     return in_order(event_of(table, row) for row in rows)
 
 
-def events_of_finding(sql: Sql, tid: int, table: str, finding: int) -> list[KeptEvent]:
+def events_of_finding(sql: Sql, jid: int, table: str, finding: int) -> list[KeptEvent]:
     """The events about a finding, in their order."""
-    rows = sql.rows(f"{_SELECT} WHERE e.tid = ? AND e.finding = ?", (tid, finding))
+    rows = sql.rows(f"{_SELECT} WHERE e.jid = ? AND e.finding = ?", (jid, finding))
     return in_order(event_of(table, row) for row in rows)
 
 
-def hand(sql: Sql, table: str, number: int) -> HandRecord | None:
+def journals(sql: Sql, table: str) -> dict[int, str]:
+    """The journals of a table, of which there is more than one where one was lost or put away."""
+    return dict(
+        sql.rows(
+            "SELECT j.jid, j.name FROM journals j JOIN tables t ON t.tid = j.tid WHERE t.name = ?",
+            (table,),
+        )
+    )
+
+
+def among(column: str, jids: Collection[int]) -> str:
+    """The condition that a column is one of these numbers."""
+    if len(jids) == 1:  # which an index serves in its order
+        return f"{column} = {next(iter(jids)):d}"
+    return f"{column} IN ({', '.join(f'{jid:d}' for jid in jids) or 'NULL'})"
+
+
+def hand(sql: Sql, table: str, number: int, journal: str | None) -> HandRecord | None:
     """See `Archive.hand`."""
-    tids = sql.rows("SELECT tid FROM tables WHERE name = ?", (table,))
-    if not tids:
-        return None
-    tid = tids[0][0]
+    jids = [jid for jid, name in journals(sql, table).items() if journal is None or name == journal]
     rows = sql.rows(
-        "SELECT tid, hand, body FROM hands WHERE tid = ? AND hand = ?",
-        (tid, number),
+        f"SELECT jid, hand, body FROM hands WHERE {among('jid', jids)} AND hand = ?"  # noqa: S608
+        " ORDER BY first_at DESC, jid DESC LIMIT 1",
+        (number,),
     )
     if not rows:
         return None
-    told = events_of_hand(sql, tid, table, number)
-    return HandRecord(_hands(sql, rows)[0], _with_gaps(sql, tid, told))
+    told = events_of_hand(sql, rows[0][0], table, number)
+    return HandRecord(_hands(sql, rows)[0], _with_gaps(sql, table, told))
 
 
-def _with_gaps(sql: Sql, tid: int, told: Sequence[KeptEvent]) -> tuple[KeptEvent | Gap, ...]:
+def _with_gaps(sql: Sql, table: str, told: Sequence[KeptEvent]) -> tuple[KeptEvent | Gap, ...]:
     """The events, and what is missing between, right before and right after them."""
     out: list[KeptEvent | Gap] = []
     for session in dict.fromkeys(each.session for each in told):
         ours = [each for each in told if each.session == session]
         rows = sql.rows(
             "SELECT g.first, g.last, g.since, g.asked, g.asked_at, g.lost FROM gaps g"
-            " JOIN sessions s ON s.sid = g.sid WHERE s.tid = ? AND s.name = ?"
-            " AND g.last >= ? AND g.first <= ?",
-            (tid, session, ours[0].seq - 1, ours[-1].seq + 1),
+            " JOIN sessions s ON s.sid = g.sid JOIN tables t ON t.tid = s.tid"
+            " WHERE t.name = ? AND s.name = ? AND g.last >= ? AND g.first <= ?",
+            (table, session, ours[0].seq - 1, ours[-1].seq + 1),
         )
-        missing = [gap_of(ours[0].table, session, row) for row in rows]
+        missing = [gap_of(table, session, row) for row in rows]
         out += sorted([*ours, *missing], key=_place)
     return tuple(out)
 
@@ -89,31 +105,56 @@ def _place(each: KeptEvent | Gap) -> int:
 
 def search(sql: Sql, query: Query, limit: int, cursor: str | None, *, oldest: bool) -> Page:
     """See `Archive.search`."""
-    where, values = _conditions(query)
+    where, values = _conditions(sql, query)
     if cursor is not None:
-        where.append(f"(h.first_at, h.tid, h.hand) {'>' if oldest else '<'} (?, ?, ?)")
+        where.append(f"(h.first_at, h.jid, h.hand) {'>' if oldest else '<'} (?, ?, ?)")
         values += _place_of(cursor)
     conditions = f" WHERE {' AND '.join(where)}" if where else ""
     way = "ASC" if oldest else "DESC"
     rows = sql.rows(
-        f"SELECT h.tid, h.hand, h.body, h.first_at FROM hands h{conditions}"  # noqa: S608
-        f" ORDER BY h.first_at {way}, h.tid {way}, h.hand {way} LIMIT ?",
+        f"SELECT h.jid, h.hand, h.body, h.first_at FROM hands h{conditions}"  # noqa: S608
+        f" ORDER BY h.first_at {way}, h.jid {way}, h.hand {way} LIMIT ?",
         (*values, limit + 1),
     )
     shown = rows[:limit]
     following = None
     if len(rows) > limit:
-        tid, number, _, first_at = shown[-1]
-        following = f"{first_at}-{tid}-{number}"
+        jid, number, _, first_at = shown[-1]
+        following = f"{first_at}-{jid}-{number}"
     return Page(tuple(_hands(sql, [row[:3] for row in shown])), following)
 
 
-def beside(sql: Sql, table: str, number: int) -> tuple[int | None, int | None]:
-    """See `Archive.beside`."""
-    of_table = "SELECT {}(h.hand) FROM hands h JOIN tables t ON t.tid = h.tid WHERE t.name = ?"
-    before = sql.rows(f"{of_table.format('max')} AND h.hand < ?", (table, number))
-    after = sql.rows(f"{of_table.format('min')} AND h.hand > ?", (table, number))
-    return before[0][0], after[0][0]
+def beside(sql: Sql, table: str, place: Place) -> tuple[Place | None, Place | None]:
+    """See `Archive.beside`: by their numbers within a journal, by their time beyond it."""
+    known = journals(sql, table)
+    jid = next((jid for jid, name in known.items() if name == place.journal), None)
+    if jid is None:
+        return None, None
+    own = "SELECT {}(hand) FROM hands WHERE jid = ? AND hand {} ?"
+    found: list[Place | None] = []
+    for most, than in (("max", "<"), ("min", ">")):
+        number = sql.rows(own.format(most, than), (jid, place.hand))[0][0]
+        if number is None:
+            number, name = _beyond(sql, known, jid, place, than)
+        else:
+            name = place.journal
+        found.append(None if number is None else Place(number, name))
+    return found[0], found[1]
+
+
+def _beyond(
+    sql: Sql, known: Mapping[int, str], jid: int, place: Place, than: str
+) -> tuple[int | None, str]:
+    """The hand of another journal that was dealt just before or after this one."""
+    others = [other for other in known if other != jid]
+    way = "DESC" if than == "<" else "ASC"
+    rows = sql.rows(
+        f"SELECT hand, jid FROM hands WHERE {among('jid', others)} AND first_at {than}"  # noqa: S608
+        f" (SELECT first_at FROM hands WHERE jid = ? AND hand = ?)"
+        f" ORDER BY first_at {way}, jid {way}, hand {way} LIMIT 1",
+        (jid, place.hand),
+    )
+    return (rows[0][0], known[rows[0][1]]) if rows else (None, "")
 
 
 def _place_of(cursor: str) -> list[object]:
@@ -123,7 +164,7 @@ def _place_of(cursor: str) -> list[object]:
     return [int(part) for part in parts]
 
 
-def _conditions(query: Query) -> tuple[list[str], list[object]]:
+def _conditions(sql: Sql, query: Query) -> tuple[list[str], list[object]]:
     where: list[str] = []
     values: list[object] = []
 
@@ -132,7 +173,7 @@ def _conditions(query: Query) -> tuple[list[str], list[object]]:
         values.extend(given)
 
     if query.table is not None:
-        need("h.tid = (SELECT t.tid FROM tables t WHERE t.name = ?)", query.table)
+        need(among("h.jid", journals(sql, query.table)))
     if query.hand is not None:
         need("h.hand = ?", query.hand)
     if query.since_ms is not None:
@@ -141,23 +182,23 @@ def _conditions(query: Query) -> tuple[list[str], list[object]]:
         need("h.first_at < ?", query.until_ms)
     if query.code is not None:
         need(
-            "(h.tid, h.hand) IN (SELECT f.tid, f.hand FROM findings f WHERE f.code = ?)",
+            "(h.jid, h.hand) IN (SELECT f.jid, f.hand FROM findings f WHERE f.code = ?)",
             query.code,
         )
     elif query.found:
-        need("(h.tid, h.hand) IN (SELECT f.tid, f.hand FROM findings f)")
+        need("(h.jid, h.hand) IN (SELECT f.jid, f.hand FROM findings f)")
     if query.person is not None:
         name = query.person.casefold()
         whoever = "" if query.dealers else " AND p.deals = 0"
         need(
-            f"(h.tid, h.hand) IN (SELECT p.tid, p.hand FROM people p WHERE p.name = ?{whoever})",  # noqa: S608
+            f"(h.jid, h.hand) IN (SELECT p.jid, p.hand FROM people p WHERE p.name = ?{whoever})",  # noqa: S608
             name,
         )
     if query.text is not None:
         like = f"%{_escaped(query.text.lower()[:_MOST_TEXT])}%"
         need(
-            "(h.words LIKE ? ESCAPE '!' OR (h.tid, h.hand) IN"
-            " (SELECT f.tid, f.hand FROM findings f WHERE f.words LIKE ? ESCAPE '!'))",
+            "(h.words LIKE ? ESCAPE '!' OR (h.jid, h.hand) IN"
+            " (SELECT f.jid, f.hand FROM findings f WHERE f.words LIKE ? ESCAPE '!'))",
             like,
             like,
         )
@@ -169,32 +210,38 @@ def _escaped(text: str) -> str:
 
 
 def _hands(sql: Sql, rows: Sequence[Row]) -> list[KeptHand]:
-    """Rows of tid, hand and body as hands with their findings."""
+    """Rows of jid, hand and body as hands with their findings."""
     if not rows:
         return []
-    keys = [value for tid, number, _ in rows for value in (tid, number)]
+    keys = [value for jid, number, _ in rows for value in (jid, number)]
     pairs = ", ".join("(?, ?)" for _ in rows)
-    these = f"WITH k(tid, hand) AS (VALUES {pairs})"
+    these = f"WITH k(jid, hand) AS (VALUES {pairs})"
     findings: dict[tuple[int, int], list[KeptFinding]] = {}
-    for tid, number, body in sql.rows(
-        f"{these} SELECT f.tid, f.hand, f.body FROM k JOIN findings f"  # noqa: S608
-        " ON f.tid = k.tid AND f.hand = k.hand ORDER BY f.tid, f.id",
+    for jid, number, body in sql.rows(
+        f"{these} SELECT f.jid, f.hand, f.body FROM k JOIN findings f"  # noqa: S608
+        " ON f.jid = k.jid AND f.hand = k.hand ORDER BY f.jid, f.id",
         keys,
     ):
-        findings.setdefault((tid, number), []).append(msgspec.json.decode(body, type=KeptFinding))
+        findings.setdefault((jid, number), []).append(msgspec.json.decode(body, type=KeptFinding))
     redealt = {
-        (tid, number): again
-        for tid, number, again in sql.rows(
-            f"{these} SELECT h.tid, h.redeal_of, h.hand FROM k JOIN hands h"  # noqa: S608
-            " ON h.tid = k.tid AND h.redeal_of = k.hand WHERE h.redeal_of IS NOT NULL",
+        (jid, number): again
+        for jid, number, again in sql.rows(
+            f"{these} SELECT h.jid, h.redeal_of, h.hand FROM k JOIN hands h"  # noqa: S608
+            " ON h.jid = k.jid AND h.redeal_of = k.hand WHERE h.redeal_of IS NOT NULL",
             keys,
         )
     }
+    names: dict[int, str] = dict(
+        sql.rows(
+            f"SELECT jid, name FROM journals WHERE {among('jid', {jid for jid, _, _ in rows})}"  # noqa: S608
+        )
+    )
     return [
         msgspec.structs.replace(
             msgspec.json.decode(body, type=KeptHand),
-            findings=tuple(findings.get((tid, number), ())),
-            redealt_as=redealt.get((tid, number)),
+            journal=names[jid],
+            findings=tuple(findings.get((jid, number), ())),
+            redealt_as=redealt.get((jid, number)),
         )
-        for tid, number, body in rows
+        for jid, number, body in rows
     ]

@@ -7,10 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controller.archive import heads
 from controller.archive.kept import ArchiveError, DamagedError
+from controller.archive.migrating import bring_up, refuse
 from controller.archive.sql import Row
-from controller.archive.tables import SCHEMA_VERSION, TABLES
 from controller.storage import database as storage
 from controller.storage.opening import make_durable
 
@@ -49,14 +48,11 @@ class SqliteSql:
             with _told():
                 make_durable(self._database)
             with self.transaction():
-                if self._version() is None:
-                    for statement in TABLES:
-                        identity = "INTEGER PRIMARY KEY"
-                        self.run(statement.format(identity=identity, clustered=" WITHOUT ROWID"))
-                    self.run("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
-                heads.make(self)
-        if self._version() != SCHEMA_VERSION:
-            raise ArchiveError(f"{self._path}: this is not a history of this version")
+                bring_up(self, self._version(), str(self._path))
+        elif self._version() == 1:
+            raise ArchiveError(f"{self._path}: an older history; the room brings it up to date")
+        else:
+            refuse(self._version(), str(self._path))
 
     def _version(self) -> int | None:
         objects = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -85,6 +81,17 @@ class SqliteSql:
         """See `Sql`."""
         with _told(), self._database.faults():
             self._database.connection.executemany(sql, values)
+
+    def spelled(self, statement: str) -> str:
+        """See `Made`."""
+        return statement.format(identity="INTEGER PRIMARY KEY", clustered=" WITHOUT ROWID")
+
+    def columns(self, table: str) -> set[str]:
+        """See `Made`."""
+        return {name for (name,) in self.rows("SELECT name FROM pragma_table_info(?)", (table,))}
+
+    def number_on(self, table: str, column: str) -> None:
+        """SQLite always goes on above the last."""
 
     def lock(self, tables: Collection[int]) -> None:
         """A transaction has the whole file."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 
@@ -20,6 +20,7 @@ from controller.archive.kept import (
     KeptHand,
     KeptHead,
     Page,
+    Place,
     Query,
     Reached,
 )
@@ -39,6 +40,7 @@ class SqlArchive:
         self._sql = sql
         self._turn = threading.Lock()
         self._tids: dict[str, int] = {}
+        self._jids: dict[tuple[int, str], int] = {}
         self._sids: dict[tuple[int, str], int] = {}
 
     # --- what comes in ---
@@ -69,6 +71,9 @@ class SqlArchive:
         now_ms: int,
     ) -> Added:
         sessions = {key: self._session(*key) for key in sorted({*by_session, *tops})}
+        for (table, _), heard in sorted(by_session.items()):
+            for journal in sorted({each.journal for each in heard}):
+                self._journal(self._table(table), journal)
         with self._sql.transaction():
             self._sql.lock({tid for tid, _ in sessions.values()})
             fresh: list[tuple[int, int, KeptEvent]] = []
@@ -91,6 +96,13 @@ class SqlArchive:
             self._sids.clear()
         self._sids[tid, session] = sid
         return tid, sid
+
+    def _journal(self, tid: int, journal: str) -> int:
+        """Its number, which is given here when it is new."""
+        key = tid, journal
+        if key not in self._jids:
+            self._jids[key] = self._number("journals", "jid", ("tid", "name"), key)
+        return self._jids[key]
 
     def _table(self, table: str) -> int:
         """Its number, which is given here when it is new."""
@@ -153,13 +165,14 @@ class SqlArchive:
         for tid, sid, told in fresh:
             event = told.event
             finding = fold.finding_of(event)
-            hands.add((tid, told.table, event.hand))
+            jid = self._journal(tid, told.journal)
+            hands.add((jid, told.table, event.hand))
             if finding is not None:
-                findings.add((tid, told.table, finding))
+                findings.add((jid, told.table, finding))
             kind = str(event.__struct_config__.tag)
             body = encode_event(event).decode()
             said = plain(told.by), plain(told.reason)
-            rows.append((sid, told.seq, tid, event.hand, finding, told.at, kind, body, *said))
+            rows.append((sid, told.seq, jid, event.hand, finding, told.at, kind, body, *said))
         if rows:
             self._sql.many(
                 f"INSERT INTO events({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
@@ -229,15 +242,15 @@ class SqlArchive:
         with self._turn:
             return reading.search(self._sql, query, limit, cursor, oldest=oldest)
 
-    def hand(self, table: str, hand: int) -> HandRecord | None:
+    def hand(self, table: str, hand: int, journal: str | None = None) -> HandRecord | None:
         """See `Archive`."""
         with self._turn:
-            return reading.hand(self._sql, table, hand)
+            return reading.hand(self._sql, table, hand, journal)
 
-    def beside(self, table: str, hand: int) -> tuple[int | None, int | None]:
+    def beside(self, table: str, place: Place) -> tuple[Place | None, Place | None]:
         """See `Archive`."""
         with self._turn:
-            return reading.beside(self._sql, table, hand)
+            return reading.beside(self._sql, table, place)
 
     def counts(self, period: Period, *, dealers: bool = False) -> Counts:
         """See `Archive`."""
@@ -267,7 +280,7 @@ class SqlArchive:
 
     def _forget(self, events_ms: int, findings_ms: int, most: int) -> int:
         of_journals.forget(self._sql, findings_ms)
-        columns = "SELECT tid, hand, heard_at, body FROM hands WHERE heard_at < ?"
+        columns = "SELECT jid, hand, heard_at, body FROM hands WHERE heard_at < ?"
         order = " ORDER BY heard_at LIMIT ?"
         old = self._sql.rows(f"{columns}{order}", (findings_ms, most)) or self._sql.rows(
             f"{columns} AND events > 0{order}", (events_ms, most)
@@ -275,24 +288,30 @@ class SqlArchive:
         if not old:
             return 0
         with self._sql.transaction():
-            self._sql.lock({row[0] for row in old})
-            for tid, hand, heard_at, body in old:
-                self._sql.run("DELETE FROM events WHERE tid = ? AND hand = ?", (tid, hand))
+            self._sql.lock(self._tables_of({row[0] for row in old}))
+            for jid, hand, heard_at, body in old:
+                self._sql.run("DELETE FROM events WHERE jid = ? AND hand = ?", (jid, hand))
                 if heard_at < findings_ms:
                     for name in ("findings", "people", "hands"):
                         self._sql.run(
-                            f"DELETE FROM {name} WHERE tid = ? AND hand = ?",  # noqa: S608
-                            (tid, hand),
+                            f"DELETE FROM {name} WHERE jid = ? AND hand = ?",  # noqa: S608
+                            (jid, hand),
                         )
                 else:
                     short = msgspec.json.decode(body, type=KeptHand)
                     bare = msgspec.json.encode(msgspec.structs.replace(short, events=0)).decode()
                     self._sql.run(
-                        "UPDATE hands SET events = 0, body = ? WHERE tid = ? AND hand = ?",
-                        (bare, tid, hand),
+                        "UPDATE hands SET events = 0, body = ? WHERE jid = ? AND hand = ?",
+                        (bare, jid, hand),
                     )
         self._sql.tidy()
         return len(old)
+
+    def _tables_of(self, jids: Collection[int]) -> set[int]:
+        rows = self._sql.rows(
+            f"SELECT tid FROM journals WHERE {reading.among('jid', jids)}"  # noqa: S608
+        )
+        return {tid for (tid,) in rows}
 
     def close(self) -> None:
         """See `Archive`."""

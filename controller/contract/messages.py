@@ -104,7 +104,8 @@ class TableEvent(Struct, frozen=True):
     """One event; (table, session, seq) is unique and `seq` counts from 1 without a gap.
 
     One that a table is asked for again comes once more, as it was, by QoS 0. `by` and `reason`
-    say who decided it, where a person did, and what was said.
+    say who decided it, where a person did, and what was said. `journal` names the one in which
+    the numbers of hands and findings count on: those of another are others.
     """
 
     session: str
@@ -114,6 +115,7 @@ class TableEvent(Struct, frozen=True):
     v: int = VERSION
     by: str | UnsetType = UNSET
     reason: str | UnsetType = UNSET
+    journal: str | UnsetType = UNSET
 
 
 class WireHealth(Struct, frozen=True):

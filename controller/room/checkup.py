@@ -17,7 +17,7 @@ from controller.room.view import HistorySeen, RoomHealth, shown_state
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Checkup:
-    """`history` tells how the room's history is."""
+    """`history` tells how the room's history is, and `barred` why nobody can sign in, if so."""
 
     clocks: RoomClocks
     events: Events
@@ -27,6 +27,7 @@ class Checkup:
     telephones: Telephones
     faults: RoomFaults
     history: Callable[[], HistorySeen | None]
+    barred: str
 
     def health(self, *, ticks: bool) -> RoomHealth:
         """How it is, with a clock that moves on or not; tries whether its store can be written."""
@@ -38,7 +39,7 @@ class Checkup:
             for each in self.watch.tables.values()
         ]
         return RoomHealth(
-            ok=all(probed) and ticks,
+            ok=all(probed) and ticks and not self.barred,
             broker="connected" if self.watch.heard else "away",
             store=fault or ("ok" if first.keeper.keeps else "none"),
             ticks=ticks,

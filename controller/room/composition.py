@@ -82,13 +82,14 @@ class Around(Struct, frozen=True, kw_only=True):
     """What is around a room in its process, asked each time. `pocket` finds out where phones find
     their page, `history` how the room's history is, and `faults` what else the pages have to say.
     `ntfy` sends to telephones what stops a table and what nobody takes. `rules` are a book's, by
-    its id, for players and their seats."""
+    its id, for players and their seats. `barred` says why nobody can sign in, if so."""
 
     pocket: Callable[[], PhonesAddress] = PhonesAddress
     history: Callable[[], HistorySeen | None] = lambda: None
     faults: Callable[[], tuple[str, ...]] = tuple
     ntfy: Ntfy | None = None
     rules: Callable[[str], TournamentRules] = lambda _book: TournamentRules()
+    barred: str = ""
 
 
 def make_room(
@@ -213,6 +214,7 @@ def make_room(
             telephones=telephones,
             faults=faults,
             history=around.history,
+            barred=around.barred,
         ),
         tell_tables=settings.tell_tables,
     )

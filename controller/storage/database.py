@@ -38,6 +38,14 @@ class DamagedError(DatabaseError):
         super().__init__(f"{path}: it is damaged")
 
 
+class UnfitError(DatabaseError):
+    """A file that is not for this program, or for a newer version of it; it stays as it is."""
+
+    def __init__(self, path: Path, words: str, *, is_newer: bool = False) -> None:
+        super().__init__(f"{path}: {words}")
+        self.is_newer = is_newer
+
+
 class Database:
     """A connection. Its methods raise DatabaseError, a DamagedError where the file is damaged."""
 

@@ -31,8 +31,8 @@ from msgspec import Struct
 from controller.contract.messages import Dismissed, Message
 from controller.contract.view import FindingView
 from controller.storage.chains import NO_LINK, ChainHead, link_after
-from controller.storage.database import DamagedError, Database, DatabaseError
-from controller.storage.opening import Layout, open_whole, user_version
+from controller.storage.database import DamagedError, Database, DatabaseError, UnfitError
+from controller.storage.opening import Layout, open_whole, refuse_unfit
 from controller.storage.outbox_rows import OutboxRows, Stored
 from controller.storage.published import SCHEMA as _PUBLISHED
 from controller.storage.published import PublishedEvents
@@ -51,10 +51,7 @@ _FIRST_SCHEMA = (
     "CREATE INDEX retained ON outbox(topic) WHERE retain",
 )
 _SEAL = ("CREATE TABLE seal(one INTEGER PRIMARY KEY, seal BLOB NOT NULL) STRICT",)
-_OTHER = "this is not a journal of this version"
-_LAYOUT = Layout(
-    (_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), newer=_OTHER, foreign=_OTHER, exact=True
-)
+_LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), exact=True)
 _CHAIN_NAME = re.compile(rb"[0-9a-f]{16}")
 KEEP_ORIGINS = 10_000
 """So many commands and edges of buttons are known again that were told already."""
@@ -286,8 +283,8 @@ def verify(path: Path) -> int | None:
     """
     n = None
     with closing(Database(path, read_only=True, wait_s=_WAIT_S)) as database:
-        if not 1 <= user_version(database) <= len(_LAYOUT.steps):
-            raise DatabaseError(f"{path}: {_OTHER}")
+        if not refuse_unfit(database, _LAYOUT):
+            raise UnfitError(path, "there is nothing in it")
         db = database.connection
         db.text_factory = lambda _text: None  # there is none, but in a damaged row
         try:

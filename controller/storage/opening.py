@@ -12,7 +12,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from controller.storage.database import DamagedError, Database, DatabaseError
+from controller.storage.database import DamagedError, Database, DatabaseError, UnfitError
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ class Layout(Struct, frozen=True):
     """
 
     steps: tuple[tuple[str, ...], ...]
-    newer: str = "it was written by a newer version"
+    newer: str = "it was written by a newer version of cutcard"
     foreign: str = "it is another program's"
     exact: bool = False
     folders_owner: bool = False
@@ -61,6 +61,7 @@ def open_whole(
 def prepare(database: Database, layout: Layout) -> None:
     """Check what has been opened and bring it up to date; from now on each transaction is synced.
     Raises DatabaseError."""
+    refuse_unfit(database, layout)  # before anything of it is changed
     make_durable(database)
     check(database)
     newest = len(layout.steps)
@@ -138,16 +139,25 @@ def _make_private(path: Path, *, folders_owner: bool) -> None:
         os.close(folder)
 
 
-def _version(database: Database, layout: Layout) -> int:
-    """The version of what is there, if it is one of ours. Raises DatabaseError."""
+def refuse_unfit(database: Database, layout: Layout) -> int:
+    """The version of what is there. Raises UnfitError where it is not ours, or newer than we are,
+    and DatabaseError."""
     version = user_version(database)
-    made = [sql for (sql,) in database.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
-    if version == 0 and made:
-        raise DatabaseError(f"{database.path}: {layout.foreign}")
+    if version == 0 and database.rows("SELECT 1 FROM sqlite_master WHERE sql IS NOT NULL LIMIT 1"):
+        raise UnfitError(database.path, layout.foreign)
     if not 0 <= version <= len(layout.steps):
-        raise DatabaseError(f"{database.path}: {layout.newer}")
-    if layout.exact and made != [*chain.from_iterable(layout.steps[:version])]:
-        raise DamagedError(database.path)
+        raise UnfitError(database.path, layout.newer, is_newer=True)
+    return version
+
+
+def _version(database: Database, layout: Layout) -> int:
+    """The version of what is there, if it is whole and one of ours. Raises DatabaseError."""
+    version = refuse_unfit(database, layout)
+    if layout.exact:
+        made = database.rows("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        # A VACUUM puts indexes after all tables.
+        if sorted(sql for (sql,) in made) != sorted(chain.from_iterable(layout.steps[:version])):
+            raise DamagedError(database.path)
     return version
 
 

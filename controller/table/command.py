@@ -7,7 +7,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -17,14 +17,17 @@ from controller.library.books import open_library
 from controller.process.arguments import ArgumentParser
 from controller.process.memory import give_memory_back, keep_memory_private
 from controller.process.notify import Notifier
-from controller.storage.database import DatabaseError
+from controller.storage.database import DatabaseError, UnfitError
 from controller.table.composition import make_table
 from controller.table.config import TableConfig, load_table_config, with_port
+from controller.table.refusing import refuse
 
 
 def main(argv: Sequence[str]) -> int:
     """Runs the table's service until SIGINT or SIGTERM; returns 0, 1 for what may pass by itself
-    (no journal can be written), or 2 for a mistake in what was given."""
+    (no journal can be written), or 2 for a mistake in what was given.
+
+    With the journal of a newer version a service stays, and its screens say so."""
     args = _parser().parse_args(argv)
     keep_memory_private()
     try:
@@ -36,7 +39,11 @@ def main(argv: Sequence[str]) -> int:
         asyncio.run(_run(config, args.speed))
     except (ConfigError, DatabaseError) as error:
         sys.stderr.write(f"cutcard table: {error}\n")
-        return 1 if isinstance(error, DatabaseError) else 2
+        if not isinstance(error, UnfitError):
+            return 1 if isinstance(error, DatabaseError) else 2
+        if os.environ.get("NOTIFY_SOCKET"):
+            asyncio.run(_until_ended(refuse(config, error, Notifier(os.environ))))
+        return 2
     return 0
 
 
@@ -49,11 +56,15 @@ async def _run(config: TableConfig, speed: float) -> None:
         speed=speed,
     )
     give_memory_back()
-    running = asyncio.create_task(process.run(), name="table")
+    _say(f"table {config.table.id}, screens at {config.socket}")
+    await _until_ended(process.run())
+
+
+async def _until_ended(what: Coroutine[None, None, None]) -> None:
+    running = asyncio.create_task(what, name="table")
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, running.cancel)
-    _say(f"table {config.table.id}, screens at {config.socket}")
     try:
         await running
     except asyncio.CancelledError:

@@ -190,6 +190,7 @@ def _game(
         held=journal.counters.held,
         t=clock.now,
         names=config.broker is not None and config.broker.player_names,
+        journal=journal.head.chain,
     )
     link = link_of(config, publisher, committer.outbox, say=say)
     link.publish(publisher.state("init"))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from controller.contract.events import Closed, Event, Finding, Phase, Ruling, Start
 from controller.contract.messages import (
@@ -54,9 +54,12 @@ class Publisher:
         held: tuple[HeldFinding, ...] = (),
         t: Callable[[], float] | None = None,
         names: bool = False,
+        journal: str | UnsetType = UNSET,
     ) -> None:
         """`now_ms` is wall time in milliseconds and `t` the table's; `held` is what was held before
-        a restart. Without `names` nothing that is published has a player's name."""
+        a restart. Without `names` nothing that is published has a player's name. `journal` is the
+        name of the one in which hands and findings are numbered."""
+        self._journal = journal
         self._names = names
         self.seq = 0
         self.held = held
@@ -86,7 +89,9 @@ class Publisher:
         released = self._hold(observation, events, before)
         for event in events:
             self.seq += 1
-            payload = TableEvent(self.session, self.seq, at, self._nameless(event))
+            payload = TableEvent(
+                self.session, self.seq, at, self._nameless(event), journal=self._journal
+            )
             if _decides(event):
                 by, reason = getattr(observation, "by", None), getattr(observation, "reason", None)
                 payload = msgspec.structs.replace(payload, by=by or UNSET, reason=reason or UNSET)

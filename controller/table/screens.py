@@ -1,8 +1,9 @@
 """The Unix socket that feeds the dealer's screens and takes what is entered there.
 
 One line of JSON each way: `{"kind":"view","t":…,"rate":…,"view":…}` out, observations without
-`t` in. Only `dealer` inputs, the dealer's `press` entries, `seat`, `riffle` (the *New hand*
-button), `open` and `close` are accepted: a floorperson's decision never enters here
+`t` in. A table that can't begin says `{"kind":"refused","why":…}` instead. Only `dealer` inputs,
+the dealer's `press` entries, `seat`, `riffle` (the *New hand* button), `open` and `close` are
+accepted: a floorperson's decision never enters here
 unauthenticated (contract, *Who decides*). What is no observation is a request:
 
 - `{"kind":"deck-change","deck":NAME}`, since no screen has tags;
@@ -109,6 +110,7 @@ class Screens:
         self._ask: Callable[[WagerQuestion], bool] = lambda _: False
         self._writers: set[asyncio.StreamWriter] = set()
         self._view = msgspec.Raw(b"null")
+        self._why = ""
         self.refused = 0
 
     async def run(
@@ -153,7 +155,15 @@ class Screens:
         self._view = msgspec.Raw(msgspec.json.encode(view))
         self._send()
 
+    def refuse(self, why: str) -> None:
+        """There is nothing to show, since the table can't begin: its journal is `newer` than the
+        program, or `foreign`."""
+        self._why = why
+        self._send()
+
     def _line(self) -> bytes:
+        if self._why:
+            return msgspec.json.encode({"kind": "refused", "why": self._why}) + b"\n"
         line = {"kind": "view", "t": self._clock(), "rate": self._rate, "view": self._view}
         return msgspec.json.encode(line) + b"\n"
 

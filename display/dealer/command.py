@@ -24,7 +24,13 @@ from display.dealer.options import parser as _parser
 from display.dealer.panel import PanelError
 from display.dealer.texts import Texts, load
 from display.dealer.theme import SUITS
-from display.drawing.video import NoDisplayError, close_display, driver, open_display
+from display.drawing.video import (
+    NoDisplayError,
+    await_display,
+    close_display,
+    driver,
+    open_display,
+)
 
 NO_DISPLAY = 3
 
@@ -57,6 +63,11 @@ def main(argv: Sequence[str]) -> int:
         return NO_DISPLAY
 
 
+def _say(line: str) -> None:
+    sys.stderr.write(f"cutcard dealer: {line}\n")
+    sys.stderr.flush()
+
+
 def _texts(kept: Kept, options: argparse.Namespace, root: Path) -> Texts:
     """The language that was chosen, unless it is there no more. Raises ConfigError."""
     given = load(options.language, root)
@@ -72,7 +83,10 @@ def _run(options: argparse.Namespace, root: Path) -> int:
         if fault := kept.choose(language):
             sys.stderr.write(f"cutcard dealer: the language is not saved: {fault}\n")
 
-    surface = open_display(options.size, fullscreen=options.fullscreen)
+    if options.wait_for_display:
+        surface = await_display(options.size, fullscreen=options.fullscreen, say=_say)
+    else:
+        surface = open_display(options.size, fullscreen=options.fullscreen)
     link = Link(options.socket, time.monotonic())
     speaker = Speaker()
     try:

@@ -25,6 +25,10 @@ class Connection(Struct, frozen=True):
         return self.cause in ("", "silent")
 
 
+REFUSED = ("newer", "foreign")
+"""Causes that the table itself says: what it kept is not for this version, or not its own."""
+
+
 def duration(seconds: float) -> str:
     """Return a span as minutes and seconds, `1:05`, or with hours, `2:00:05`."""
     whole = int(seconds)
@@ -65,6 +69,8 @@ def silent_words(view: TableView | None, texts: Texts) -> tuple[str, ...]:
 
 
 def lost_words(connection: Connection, texts: Texts) -> str:
-    """Return how long the table has not been heard of."""
+    """Return how long the table has not been heard of, or why there is none."""
+    if connection.cause in REFUSED:
+        return texts(f"cause-{connection.cause}")
     key = "silent-since" if connection.cause == "silent" else "lost-since"
     return texts(key, since=duration(connection.silence))

@@ -2,8 +2,9 @@
 
 Newline-delimited JSON over a Unix socket. The table sends `{"kind":"view","t":…,"view":…}` on
 every change and again at least every two seconds, `t` being its time in seconds, which runs
-`rate` times as fast as ours; silence for longer than `DEADLINE` makes what is shown stale. A
-line that can't be read is counted and survived.
+`rate` times as fast as ours; silence for longer than `DEADLINE` makes what is shown stale. A table
+that can't begin says `{"kind":"refused","why":…}` as often. A line that can't be read is counted
+and survived.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import select
 import socket
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -37,7 +39,12 @@ class _ViewLine(Struct, frozen=True, tag_field="kind", tag="view"):
     rate: float = 1.0
 
 
+class _Refused(Struct, frozen=True, tag_field="kind", tag="refused"):
+    why: Literal["newer", "foreign"]
+
+
 _decode = msgspec.json.Decoder(_ViewLine).decode
+_decode_any = msgspec.json.Decoder(_ViewLine | _Refused).decode
 _decode_view = msgspec.json.Decoder(TableView).decode
 
 
@@ -94,6 +101,7 @@ class Link:
         self._incoming = bytearray()
         self._unsent = bytearray()
         self._last_view = b""
+        self._refused = ""
         self._time = (0.0, now, 1.0)
         self._bad = 0
 
@@ -102,7 +110,7 @@ class Link:
         cause = self._cause
         late = now - self._heard > DEADLINE
         if self._socket is not None:
-            cause = "silent" if late or not self._heard_here else ""
+            cause = "silent" if late or not self._heard_here else self._refused
         silence = max(0.0, now - self._heard) if cause else 0.0
         return Connection(cause=cause, silence=silence, bad=self._bad)
 
@@ -202,7 +210,11 @@ class Link:
     def _take(self, line: bytes, now: float) -> TableView | None:
         """Return the view of a line; None if it says nothing new or can't be read."""
         try:
-            told = _decode(line)
+            told = _decode_any(line)
+            if isinstance(told, _Refused):
+                self._refused, self._heard, self._heard_here = told.why, now, True
+                return None
+            self._refused = ""
             same = told.view == self._last_view
             view = None if same else _read_view(told.view)
         except (msgspec.DecodeError, UnicodeDecodeError, UnreadableError):

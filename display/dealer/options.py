@@ -140,6 +140,11 @@ def parser() -> ArgumentParser:
     )
     reader.add_argument("--fullscreen", action="store_true", help="fill the display")
     reader.add_argument(
+        "--wait-for-display",
+        action="store_true",
+        help="without a display wait for one, instead of ending with status 3",
+    )
+    reader.add_argument(
         "--language",
         "--lang",
         default="en",

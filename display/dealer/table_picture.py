@@ -13,7 +13,7 @@ from controller.contract.sight import Price
 from controller.contract.texts import TAKEN_OVER
 from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatView, TableView, Told
 from display.dealer import passing
-from display.dealer.connection import Connection, lost_words
+from display.dealer.connection import REFUSED, Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
 from display.dealer.fitting import part_of
 from display.dealer.layout import Frame
@@ -84,8 +84,9 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts, t: flo
     style: StyleName = "banner"
     text, short = _prompt(view, texts), ""
     if connection.cause:
-        style, short = "lost", texts("lost-help")
-        text = f"{lost_words(connection, texts)}\n{short}"
+        why, help_ = lost_words(connection, texts), texts("lost-help")
+        style, short = "lost", why if connection.cause in REFUSED else help_
+        text = f"{why}\n{help_}"
     elif view is not None and not view.sensors:
         style, text = "warning", texts("manual")
     elif view is not None and not view.is_open:

@@ -72,6 +72,7 @@ _PLAIN = """
     lesson-result lesson-unkept
     lesson-new-hand lesson-round-closed lesson-award lesson-misdeal lesson-call-floor
     cause-absent cause-refused cause-closed cause-flood cause-other cause-silent
+    cause-newer cause-foreign
 """
 
 KEYS: Mapping[str, frozenset[str]] = {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pygame
 
 CARDS = Path("/dev/dri")
+CONNECTORS = Path("/sys/class/drm")
 
 _HINTS = {
     "SDL_MOUSE_TOUCH_EVENTS": "0",
@@ -23,6 +26,9 @@ _WITHOUT = ("x11",)
 """Drivers that draw 97 MiB smaller, and faster, without acceleration. KMSDRM has nothing else:
 there SDL then says "Window framebuffer support not available" (seen with SDL 2.32.10). Wayland was
 not tried."""
+
+LOOK_S = 5.0
+"""Seconds between two looks for a display that is waited for."""
 
 DrawingError = pygame.error
 """The display is gone, or SDL can't draw on it any more."""
@@ -75,6 +81,34 @@ def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
             else:
                 os.environ["SDL_VIDEODRIVER"] = given
     raise NoDisplayError(f"{'; '.join(faults)}. cutcard doctor --only screen says what to do")
+
+
+def await_display(
+    size: tuple[int, int],
+    *,
+    fullscreen: bool,
+    say: Callable[[str], None],
+    pause: Callable[[float], None] = time.sleep,
+) -> pygame.Surface:
+    """The same, as soon as a display is connected; that it is waited for is said once. SDL is not
+    asked before: from then on it keeps SIGTERM to itself. Raises NoDisplayError where SDL can't
+    draw on it."""
+    if not _has_display():
+        say("no display is connected: waiting for one")
+        while not _has_display():
+            pause(LOOK_S)
+    return open_display(size, fullscreen=fullscreen)
+
+
+def _has_display() -> bool:
+    """Whether another program shows what is drawn, or a connector has something on it."""
+    if drivers(os.environ) != ("kmsdrm",):
+        return True
+    for status in CONNECTORS.glob("card*-*/status"):
+        with suppress(OSError):
+            if status.read_text().strip() != "disconnected":
+                return True
+    return False
 
 
 def hide_pointer() -> None:

@@ -23,6 +23,7 @@ from display.drawing.pictures import PictureError, Surface, blank, load, save
 from display.drawing.video import (
     DrawingError,
     NoDisplayError,
+    await_display,
     close_display,
     hide_pointer,
     open_display,
@@ -100,7 +101,11 @@ def _logo(file: Path | None) -> Surface | None:
 
 
 async def _run(options: argparse.Namespace, look: Look, endpoint: Endpoint) -> None:
-    surface = open_display(options.size or _SHOT_SIZE, fullscreen=options.size is None)
+    size, fullscreen = options.size or _SHOT_SIZE, options.size is None
+    if options.wait_for_display:
+        surface = await_display(size, fullscreen=fullscreen, say=_say)
+    else:
+        surface = open_display(size, fullscreen=fullscreen)
     hide_pointer()
     width, height = surface.get_size()
     _say_distance(options, look, (height, width) if options.turn in (90, 270) else (width, height))

@@ -68,6 +68,11 @@ def parser() -> ArgumentParser:
     reader.add_argument("--language", "--lang", default="en", metavar="ID", help="default: en")
     reader.add_argument("--mute", action="store_true", help="make no sound")
     reader.add_argument(
+        "--wait-for-display",
+        action="store_true",
+        help="without a display wait for one, instead of ending with status 3",
+    )
+    reader.add_argument(
         "--config",
         type=Path,
         metavar="DIR",

@@ -186,6 +186,7 @@ async def serve(
             faults=_fault_teller(options, door),
             ntfy=ntfy,
             rules=tournament_rules(config_dir()),
+            barred=door.fault,
         ),
     )
     tls = None

@@ -80,5 +80,5 @@ PARTS: Mapping[str, tuple[Read, str]] = {
 
 
 def _record(archive: Archive, hand: KeptHand, query: Query) -> HandRecord | None:
-    record = archive.hand(hand.table, hand.hand)
+    record = archive.hand(hand.table, hand.hand, hand.journal)
     return None if record is None else discreet(record, dealers=query.dealers)

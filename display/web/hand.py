@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from controller.archive.kept import HandRecord, KeptFinding
+from controller.archive.kept import HandRecord, KeptFinding, Place
 from controller.archive.phh import InexpressibleError, phh
 from controller.archive.telling import Decided, Moment, rulings, timeline
 from controller.replay.account import INDENT
@@ -86,18 +86,23 @@ class HandPage(Struct, frozen=True):
     again: tuple[Link, ...]
     phh: str
     not_phh: str
+    json: str
 
 
 def hand_page(
     record: HandRecord,
-    around: tuple[int | None, int | None],
+    around: tuple[Place | None, Place | None],
     speech: Speech,
     beside: Mapping[str, str],
 ) -> HandPage:
     """The page of a hand, which is already without the names that may not be seen. `around` are
     the hands before and after it; `beside` goes along in every address."""
     hand = record.hand
-    where = f"/history/{hand.table}/{hand.hand}"
+    place = Place(hand.hand, hand.journal)
+
+    def again(number: int | None) -> Place | None:
+        return None if number is None else Place(number, hand.journal)
+
     not_phh = _not_phh(record)
     return HandPage(
         hand.table,
@@ -116,13 +121,14 @@ def hand_page(
         tuple(
             link
             for link in (
-                _link(speech, "redeal-of", hand.table, hand.redeal_of, beside),
-                _link(speech, "redealt-as", hand.table, hand.redealt_as, beside),
+                _link(speech, "redeal-of", hand.table, again(hand.redeal_of), beside),
+                _link(speech, "redealt-as", hand.table, again(hand.redealt_as), beside),
             )
             if link is not None
         ),
-        "" if not_phh else f"{where}.phh",
+        "" if not_phh else hand_address(hand.table, place, {}, ".phh"),
         not_phh,
+        hand_address(hand.table, place, {}, ".json"),
     )
 
 
@@ -232,11 +238,12 @@ def _not_phh(record: HandRecord) -> str:
 
 
 def _link(
-    speech: Speech, key: str, table: str, hand: int | None, beside: Mapping[str, str]
+    speech: Speech, key: str, table: str, place: Place | None, beside: Mapping[str, str]
 ) -> Link | None:
-    if hand is None:
+    if place is None:
         return None
-    return Link(hand_address(table, hand, beside), speech.say("history", key, hand=hand))
+    words = speech.say("history", key, hand=place.hand)
+    return Link(hand_address(table, place, beside), words)
 
 
 def _clock(after_ms: int) -> str:

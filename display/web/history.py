@@ -6,12 +6,13 @@ import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import Literal
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from controller.archive.discreet import discreet_hand
-from controller.archive.kept import KeptFinding, KeptHand, Page, Query
+from controller.archive.kept import KeptFinding, KeptHand, Page, Place, Query
 from display.web.speech import Speech, when
 from display.web.ways import address
 
@@ -119,9 +120,12 @@ def results(page: Page, asked_: Asked, speech: Speech, beside: Mapping[str, str]
     )
 
 
-def hand_address(table: str, hand: int, beside: Mapping[str, str]) -> str:
-    """Where the page of a hand is."""
-    return address(f"/history/{quote(table, safe='')}/{hand}", beside)
+def hand_address(
+    table: str, place: Place, beside: Mapping[str, str], ending: Literal["", ".json", ".phh"] = ""
+) -> str:
+    """Where the page of a hand is, or its file."""
+    named = {"journal": place.journal} if place.journal else {}
+    return address(f"/history/{quote(table, safe='')}/{place.hand}{ending}", {**beside, **named})
 
 
 def local_ms(text: str) -> int | None:
@@ -142,7 +146,7 @@ def _line(hand: KeptHand, speech: Speech, beside: Mapping[str, str]) -> Line:
     shown = discreet_hand(hand, dealers=False)
     badges = [badge(each, speech) for each in sorted(shown.findings, key=_gravest)]
     return Line(
-        hand_address(hand.table, hand.hand, beside),
+        hand_address(hand.table, Place(hand.hand, hand.journal), beside),
         hand.table,
         hand.hand,
         when(hand.first_ms),

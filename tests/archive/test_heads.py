@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +19,6 @@ from controller.broker.client import MqttClient
 from controller.broker.own import find_mosquitto, start_broker
 from controller.contract.messages import TABLE_CHAIN, Chain, MessageError
 from tests.archive.halls import SITE
-from tests.archive.nights import a_hand, told
 from tests.waiting import until
 
 
@@ -54,21 +52,6 @@ def test_it_goes_when_hands_and_findings_go(archive: Archive) -> None:
     assert len(archive.heads()) == 2
     archive.forget(events_ms=10_000, findings_ms=2_000)
     assert archive.heads() == (head(2, heard_ms=2_000),)
-
-
-def test_a_history_from_before_is_read_and_goes_on(tmp_path: Path) -> None:
-    store = tmp_path / "history.sqlite"
-    with closing(open_archive(store)) as archive:
-        archive.add(told([a_hand(1)]), now_ms=1)
-    with closing(sqlite3.connect(store)) as db, db:
-        db.execute("DROP TABLE heads")
-        db.execute("DELETE FROM meta WHERE key = 'heads'")
-    with closing(open_archive(store, read_only=True)) as archive:
-        assert archive.heads() == ()
-        assert archive.hand("T1", 1) is not None
-    with closing(open_archive(store)) as archive:
-        archive.add_heads([head(1)])
-        assert archive.heads() == (head(1),)
 
 
 def a_chain(hand: int) -> Chain:

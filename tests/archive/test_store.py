@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.archive.kept import Added, Archive, ArchiveError, Gap, Query, Reached
+from controller.archive.kept import Added, Archive, ArchiveError, Gap, Place, Query, Reached
 from controller.archive.opening import open_archive
 from tests.archive.nights import BEGAN_MS, SESSION, a_hand, told
 from tests.archive.servers import end_connections, new_database
@@ -179,8 +179,8 @@ def test_pages_follow_one_another(archive: Archive) -> None:
     assert [hand.hand for hand in page.hands] == [1, 2, 3]
     page = archive.search(Query(), limit=9, cursor=page.cursor, oldest=True)
     assert ([hand.hand for hand in page.hands], page.cursor) == ([4, 5, 6, 7], None)
-    assert archive.beside("T1", 1) == (None, 2)
-    assert archive.beside("T1", 7) == (6, None)
+    assert archive.beside("T1", Place(1)) == (None, Place(2))
+    assert archive.beside("T1", Place(7)) == (Place(6), None)
     with pytest.raises(ValueError, match="cursor"):
         archive.search(Query(), cursor="1-2-x")
 

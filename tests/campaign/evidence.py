@@ -58,7 +58,7 @@ def archived(line_up: LineUp) -> dict[Place, str]:
     """The events of the room's history: their bodies by place."""
     words = (
         "SELECT s.name, e.seq, e.body FROM events e JOIN sessions s ON s.sid = e.sid"
-        " JOIN tables t ON t.tid = e.tid WHERE t.name = ?"
+        " JOIN journals j ON j.jid = e.jid JOIN tables t ON t.tid = j.tid WHERE t.name = ?"
     )
     return {(name, seq): body for name, seq, body in _rows(line_up.history, words, TABLE)}
 

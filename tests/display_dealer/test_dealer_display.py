@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pygame
 import pytest
 
 from display.dealer.geometry import LARGE, SMALL, metrics
@@ -88,6 +90,55 @@ def test_where_nothing_draws_each_reason_is_told_and_what_to_do(tmp_path: Path) 
     assert said.count(b"\n") == 1
     for part in (b"x11: ", b"; kmsdrm: ", b"cutcard doctor --only screen"):
         assert part in said
+
+
+def test_a_display_is_waited_for_where_that_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "card0-HDMI-A-1").mkdir()
+    status = tmp_path / "card0-HDMI-A-1" / "status"
+    status.write_text("disconnected\n")
+    code = (
+        "import sys; from pathlib import Path; from display.drawing import video;"
+        f"video.CONNECTORS = Path({str(tmp_path)!r});"
+        "from display.dealer.command import main; sys.exit(main(sys.argv[1:]))"
+    )
+    arguments = ["-c", code, "--socket", str(tmp_path / "x"), "--wait-for-display"]
+    for is_there in (False, True):
+        waiting = subprocess.Popen(
+            [sys.executable, *arguments],
+            env={**os.environ, "SDL_VIDEODRIVER": "kmsdrm"},
+            stderr=subprocess.PIPE,
+        )
+        if is_there:  # and SDL is asked, which has nothing to draw on here
+            _, said = waiting.communicate(timeout=PATIENCE_S)
+            assert said.startswith(b"cutcard dealer: no display to draw on: kmsdrm: ")
+            assert waiting.returncode == 3
+            continue
+        assert waiting.stderr is not None
+        line = b"cutcard dealer: no display is connected: waiting for one\n"
+        assert waiting.stderr.readline() == line
+        waiting.terminate()
+        assert waiting.communicate(timeout=PATIENCE_S)[1] == b""
+        assert waiting.returncode == -signal.SIGTERM
+        status.write_text("connected\n")
+
+
+def test_it_is_opened_once_it_is_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    there, said, waited = pygame.Surface((1, 1)), list[str](), list[float]()
+    connector = tmp_path / "card1-DSI-1"
+    connector.mkdir()
+
+    def passes(seconds: float) -> None:
+        waited.append(seconds)
+        stand = "connected" if len(waited) == 3 else "disconnected"
+        (connector / "status").write_text(f"{stand}\n")
+
+    monkeypatch.setenv("SDL_VIDEODRIVER", "kmsdrm")
+    monkeypatch.setattr(video, "CONNECTORS", tmp_path)
+    monkeypatch.setattr(video, "open_display", lambda *_, **__: there)
+    found = video.await_display((800, 480), fullscreen=True, say=said.append, pause=passes)
+    assert found is there
+    assert said == ["no display is connected: waiting for one"]
+    assert waited == [video.LOOK_S] * 3
 
 
 @pytest.mark.parametrize(

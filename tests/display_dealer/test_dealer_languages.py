@@ -17,7 +17,7 @@ from controller.files.settings import config_dir
 from controller.library.languages import languages
 from controller.rules.rulebook import UNTIL
 from display.dealer.arriving import arrived
-from display.dealer.connection import Connection
+from display.dealer.connection import REFUSED, Connection
 from display.dealer.drawn.shapes import font
 from display.dealer.looking import REASONS, Asking, Looking, Notice
 from display.dealer.model import build
@@ -89,7 +89,7 @@ def test_every_view_with_every_question(paper: Paper, view_name: str, read_view:
 
 @in_each
 def test_every_cause_and_the_table_not_seen_yet(paper: Paper) -> None:
-    for cause in ("absent", "refused", "closed", "flood", "other", "silent"):
+    for cause in ("absent", "refused", "closed", "flood", "other", "silent", *REFUSED):
         for asking in ("", "links"):
             paper.look(None, Looking(asking=asking), cause)
 

@@ -147,6 +147,20 @@ def test_a_line_that_cannot_be_read_is_counted_and_shown(
     assert bench.text("banner") == "Still here"
 
 
+def test_a_table_that_cannot_begin_says_why_and_takes_nothing(
+    bench: Bench, read_view: ReadView
+) -> None:
+    for why, words in (("newer", "newer version"), ("foreign", "another program's")):
+        bench.table.write(b'{"kind":"refused","why":"%s"}\n' % why.encode())
+        bench.step()
+        assert words in bench.text("banner")
+        assert bench.window.screen.hatched
+        bench.tap("call-floor")
+        assert bench.table.lines() == []
+    bench.show(replace(read_view("flop_betting"), prompt="It has begun"))
+    assert bench.text("banner") == "It has begun"
+
+
 def test_a_line_without_end_drops_the_connection(tmp_path: Path) -> None:
     table = Table(tmp_path / "dealer.sock")
     link = Link(table.path, 0.0)

@@ -1,8 +1,12 @@
 """Whatever happens in an evening, no chip is lost or made: tables with the real engine follow the
-register through moves in the middle of hands, rebuys, lost answers, outages and restarts."""
+register through moves in the middle of hands, rebuys, lost answers, outages and restarts.
+
+`EVENINGS=40 ./run test tests/room/test_chips_conserved.py` plays more of them than every run does.
+"""
 
 from __future__ import annotations
 
+import os
 import random
 from typing import TYPE_CHECKING
 
@@ -37,6 +41,7 @@ STACK = 5_000
 ADD_ON = 700
 TABLES = ("T1", "T2", "T3")
 PLAYERS = 14
+EVENINGS = range(int(os.environ.get("EVENINGS", "20")))
 UNKNOWN_AFTER_A_RESTART = {0, 5, 19, 34}
 """Evenings at whose end a room that restarted says that it does not know a stack, or (34) leaves a
 table alone at which the list has nobody and one still sits."""
@@ -355,12 +360,12 @@ def chips(evening: Evening) -> tuple[int, int]:
     return there, stacks_in * STACK + bought.count("add-on") * ADD_ON
 
 
-@pytest.mark.parametrize("seed", [*range(40), 67, 114, 428, 456, 517])
+@pytest.mark.parametrize("seed", [*EVENINGS, 67, 114, 428, 456, 517])
 def test_no_chip_is_lost_or_made(library: Library, tmp_path: Path, seed: int) -> None:
     plays_an_evening(Evening(seed, library, tmp_path / "room.sqlite", restarts=False))
 
 
-@pytest.mark.parametrize("seed", sorted({*range(40)} - UNKNOWN_AFTER_A_RESTART))
+@pytest.mark.parametrize("seed", sorted({*EVENINGS} - UNKNOWN_AFTER_A_RESTART))
 def test_none_is_when_the_room_restarts(library: Library, tmp_path: Path, seed: int) -> None:
     plays_an_evening(Evening(seed, library, tmp_path / "room.sqlite", restarts=True))
 

@@ -65,7 +65,7 @@ def test_it_is_its_owners_alone(path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "said"),
     [
-        ("PRAGMA user_version=3", "it was written by a newer version"),
+        ("PRAGMA user_version=3", "it was written by a newer version of cutcard"),
         ("CREATE TABLE theirs(x)", "it is another program's"),
     ],
 )

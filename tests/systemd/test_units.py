@@ -174,6 +174,14 @@ def test_the_dealers_screen_is_the_tables_user_without_its_secrets() -> None:
     assert "cutcard-table.service" in dealer["After"][0].split()
 
 
+def test_a_screen_waits_for_its_display_and_starts_no_table_meanwhile() -> None:
+    for name in ("cutcard-dealer", "cutcard-wall"):
+        screen = unit(name)
+        assert "--wait-for-display" in screen["ExecStart"][0].split()
+        for drags in ("Wants", "Requires", "BindsTo"):
+            assert "cutcard-table.service" not in screen.get(drags, [])
+
+
 @analyze
 def test_systemd_understands_the_kiosk(tmp_path: Path) -> None:
     text = (UNITS / f"{KIOSK}.service").read_text(encoding="utf-8")

@@ -78,7 +78,8 @@ def test_it_takes_little_of_the_floors_phone_and_a_tap_beside_it_acts_on_nothing
     assert phone.evaluate("clicked") == ["ways"]
 
 
-@pytest.mark.parametrize("language", ["de", "en", "es", "fr"])
+# The languages with the longest words.
+@pytest.mark.parametrize("language", ["de", "fr"])
 def test_on_a_laptop_they_stand_in_one_row(page: Page, one_hall: Hall, language: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 800})
     one_hall.sign_in(page, "admin", "A person with quite a long name indeed")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -98,15 +99,35 @@ def test_a_sign_in_outlives_the_room(tmp_path: Path) -> None:
         assert me.json()["name"] == "Demo"
 
 
-def test_where_people_cannot_be_kept_nobody_comes_in_and_the_screens_go_on(tmp_path: Path) -> None:
-    (tmp_path / "people.sqlite").mkdir()
+def unwritable(file: Path) -> str:
+    file.mkdir()
+    return "Is a directory"
+
+
+def newer(file: Path) -> str:
+    StaffStore.open(file).close()
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("PRAGMA user_version=99")
+    return "written by a newer version of cutcard"
+
+
+@pytest.mark.parametrize("spoil", [unwritable, newer])
+def test_where_people_cannot_be_kept_nobody_comes_in_and_the_screens_go_on(
+    tmp_path: Path, spoil: Callable[[Path], str]
+) -> None:
+    why = spoil(tmp_path / "people.sqlite")
     with room(tmp_path, **JOIN) as (ready, _):
         url = ready["url"]
         assert "setup" not in ready
         with urllib.request.urlopen(f"{url}blinds", timeout=PATIENCE_S) as answer:  # noqa: S310
             assert answer.status == 200
-        health = httpx.get(f"{url}healthz", timeout=PATIENCE_S).json()
+        answer = httpx.get(f"{url}healthz", timeout=PATIENCE_S)
+        health = answer.json()
+        assert (answer.status_code, health["ok"]) == (503, False)
         assert any("nobody can sign in" in fault for fault in health["faults"])
+        page = httpx.get(f"{url}login", timeout=PATIENCE_S).text
+        assert page_words("login", "en")["barred"] in page
+        assert why in page
         for path, body in (
             ("setup", {"code": "", "name": "Eve", "pin": "4711"}),
             ("join", {"code": CODE}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from datetime import datetime
@@ -130,6 +131,34 @@ def test_a_hand_tells_what_happened_was_found_and_was_ruled(page: Page, past: Pa
     expect(page.locator("h1")).to_have_text(f"Table T2, hand {number + 1}")
     page.get_by_test_id("before").click()
     expect(page.locator("h1")).to_have_text(f"Table T2, hand {number}")
+
+
+def test_a_table_with_a_new_journal_has_two_hands_of_one_number(
+    laptop: Page, tmp_path: Path, library: Library
+) -> None:
+    played = [events for _, events in hands_of(library, "clean")][:3]
+    before = [replace(each, journal="0a" * 8) for each in as_told(played[:2])]
+    later = as_told(played[2:], began_ms=BEGAN_MS + 90_000_000)
+    after = [replace(each, session="1-18b0", journal="0b" * 8) for each in later]
+    store = filled(tmp_path / "history.sqlite", {"T1": [*before, *after]})
+    with Past(str(store)) as past:
+        past.sign_in(laptop)
+        laptop.goto(f"{past.url}/history?hand=1")
+        assert hands(laptop) == ["T1 hand 1", "T1 hand 1"]
+        laptop.get_by_test_id("hand").last.click()
+        began = laptop.locator("dd").first.inner_text()
+        laptop.get_by_test_id("after").click()
+        expect(laptop.locator("h1")).to_have_text("Table T1, hand 2")
+        laptop.get_by_test_id("after").click()
+        expect(laptop.locator("h1")).to_have_text("Table T1, hand 1")
+        assert laptop.locator("dd").first.inner_text() != began
+        with laptop.expect_download() as file:
+            laptop.get_by_test_id("json").click()
+        told = json.loads(file.value.path().read_text())
+        assert told["hand"]["journal"] == "0b" * 8
+        laptop.goto(f"{past.url}/history/T1/1")  # as alerts say it: the newest
+        assert laptop.locator("dd").first.inner_text() != began
+        laptop.close()
 
 
 def test_who_closed_it_and_why_is_said(page: Page, past: Past) -> None:

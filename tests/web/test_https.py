@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import ssl
 import stat
 import subprocess
@@ -131,6 +132,22 @@ def test_openssl_takes_it_for_its_names_and_no_others(folder: Path) -> None:
     assert not verified(folder, "-verify_hostname", "bank.example")
     for name, mode in (("ca.key", 0o600), ("room.key", 0o600), ("ca.crt", 0o644)):
         assert stat.S_IMODE((folder / name).stat().st_mode) == mode
+
+
+@pytest.mark.parametrize("before", [None, 0o700])
+def test_the_room_comes_to_its_files_whatever_mask_root_has(
+    tmp_path: Path, before: int | None
+) -> None:
+    made = tmp_path / "state" / "https"
+    if before is not None:
+        made.mkdir(parents=True)
+        made.chmod(before)
+    mask = os.umask(0o077)
+    try:
+        certify(made)
+    finally:
+        os.umask(mask)
+    assert stat.S_IMODE(made.stat().st_mode) == 0o711
 
 
 def test_the_same_command_renews_and_the_authority_stays(tmp_path: Path) -> None:

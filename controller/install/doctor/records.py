@@ -13,7 +13,7 @@ from controller.files.toml_file import ConfigError
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
 from controller.library.books import open_library
-from controller.storage.database import DamagedError, Database, DatabaseError
+from controller.storage.database import DamagedError, Database, DatabaseError, UnfitError
 from controller.storage.journal import open_hand, verify
 from controller.storage.opening import check
 from controller.table.config import TableConfig
@@ -35,7 +35,8 @@ class DeckFile(Struct, frozen=True):
 
 
 class JournalFile(Struct, frozen=True):
-    """The journal's file; `damage` is what SQLite says, `bad_row` the chain's first bad one."""
+    """The journal's file; `damage` is what SQLite says, `bad_row` the chain's first bad one. One
+    that `is_unfit` is a newer version's, or no journal."""
 
     path: str
     node: Node | None
@@ -44,6 +45,8 @@ class JournalFile(Struct, frozen=True):
     bad_row: int | None = None
     lines: int = 0
     hand: int | None = None
+    is_unfit: bool = False
+    is_newer: bool = False
 
 
 def deck_probes(system: System, account: Account, config: TableConfig) -> list[Probe]:
@@ -162,26 +165,28 @@ def journal(system: System, path: Path) -> JournalFile:
     except DamagedError as error:
         return JournalFile(str(path), node, damage=str(error).removeprefix(f"{path}: "))
     except DatabaseError as error:
-        return JournalFile(str(path), node, fault=str(error).removeprefix(f"{path}: "))
+        fault = str(error).removeprefix(f"{path}: ")
+        is_unfit = isinstance(error, UnfitError)
+        is_newer = isinstance(error, UnfitError) and error.is_newer
+        return JournalFile(str(path), node, fault, is_unfit=is_unfit, is_newer=is_newer)
 
 
 def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
-    """A journal that opens, is whole and belongs to the table."""
-    aside = f"mv {seen.path} {seen.path}.bad"
+    """A journal that opens, is whole and belongs to the table. None is ever moved away by hand: a
+    table that begins without it numbers its hands from 1."""
     if seen.node is None:
         return [ok("journal", f"{seen.path} will be created at the first start")]
     if seen.damage:
         return [
             fail(
                 "journal",
-                "its file is damaged; the table will move it aside and start a new one",
-                f"Keep it for whoever investigates: sudo {aside}",
+                "its file is damaged",
+                "Start the table: it keeps the file beside a new one, whose numbers go on",
             )
         ]
     if seen.fault:
-        todo = SUDO if "opened" in seen.fault else f"Move it away: sudo {aside}"
-        status = skipped if "opened" in seen.fault and account.user != "root" else fail
-        return [status("journal", seen.fault, todo)]
+        is_shut = "opened" in seen.fault and account.user != "root"
+        return [(skipped if is_shut else fail)("journal", seen.fault, _what_to_do(seen))]
     if seen.bad_row is not None:
         return [
             fail(
@@ -201,6 +206,14 @@ def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
             )
         )
     return checks
+
+
+def _what_to_do(seen: JournalFile) -> str:
+    if not seen.is_unfit:
+        return SUDO
+    if seen.is_newer:
+        return "Install the version that wrote it again, or a newer one"
+    return "Give the table a file of its own: [journal] path in its settings"
 
 
 def judge_auditor(config: TableConfig) -> Check:

@@ -64,8 +64,7 @@ def _make(folder: Path, args: argparse.Namespace) -> int:
     own = tuple(each for each in own if vouches_for(authority, each))
     names = tuple(dict.fromkeys((*wanted, *own)))[:MOST_NAMES]
     server = make_server(authority, names, now)
-    # The room's own user has to come to its files, made by root or not.
-    folder.mkdir(parents=True, exist_ok=True, mode=0o711)
+    _make_way(folder)
     if is_new:
         _write(ca_key, authority.key, 0o600)
         _write(ca, authority.certificate, 0o644)
@@ -100,6 +99,13 @@ def _tell(folder: Path, names: Sequence[str], *, is_new: bool, as_json: bool) ->
         "the room's page /trust shows how phones come to trust it\n"
         f"ca.key is only needed to make such certificates: {folder / 'ca.key'}\n"
     )
+
+
+def _make_way(folder: Path) -> None:
+    """The room's own user has to come to its files, whoever makes them and whatever his umask."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if os.geteuid() in (0, folder.stat().st_uid):
+        folder.chmod(0o711)
 
 
 def _write(file: Path, content: bytes, mode: int) -> None:

@@ -52,7 +52,7 @@ def _export(given: argparse.Namespace) -> int:
     archive = open_archive(store, read_only=True)
     try:
         if given.what == "hand":
-            record = archive.hand(given.table, given.hand)
+            record = archive.hand(given.table, given.hand, given.journal)
             if record is None:
                 return _fail(f"no hand {given.hand} is known at table {given.table}", 1)
             records, count = iter((record,)), 1
@@ -64,24 +64,24 @@ def _export(given: argparse.Namespace) -> int:
         archive.close()
 
 
-def _night(archive: Archive, given: argparse.Namespace) -> list[tuple[str, int]]:
-    """Table and number of each hand, the oldest first."""
+def _night(archive: Archive, given: argparse.Namespace) -> list[tuple[str, int, str]]:
+    """Table, number and journal of each hand, the oldest first."""
     if given.table is not None and given.table not in archive.tables():
         raise ExportError(f"--table: no table '{given.table[:40]}' is known")
     query = Query(table=given.table, since_ms=_ms(given.since), until_ms=_ms(given.until))
-    keys: list[tuple[str, int]] = []
+    keys: list[tuple[str, int, str]] = []
     cursor = None
     while True:
         page = archive.search(query, limit=MOST_HANDS, cursor=cursor)
-        keys += [(hand.table, hand.hand) for hand in page.hands]
+        keys += [(hand.table, hand.hand, hand.journal) for hand in page.hands]
         cursor = page.cursor
         if cursor is None:
             return keys[::-1]
 
 
-def _records(archive: Archive, keys: Sequence[tuple[str, int]]) -> Iterator[HandRecord]:
-    for done, (table, number) in enumerate(keys, 1):
-        record = archive.hand(table, number)
+def _records(archive: Archive, keys: Sequence[tuple[str, int, str]]) -> Iterator[HandRecord]:
+    for done, (table, number, journal) in enumerate(keys, 1):
+        record = archive.hand(table, number, journal)
         if record is not None:
             yield record
         if done % _SAY_EVERY == 0 and sys.stderr.isatty():
@@ -139,14 +139,16 @@ def _write_phh(records: Iterator[HandRecord], count: int, output: Path | None) -
 def _write_folder(records: Iterator[HandRecord], folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     left_out: list[str] = []
-    written = 0
+    names: set[str] = set()
     for record in records:
-        text = _phh(record, left_out)
+        text, hand = _phh(record, left_out), record.hand
         if text is not None:
-            written += 1
-            name = f"{record.hand.table}-{record.hand.hand:06}.phh"
-            (folder / name).write_text(text, encoding="utf-8")
-    return _sum_up(written, left_out, folder / _LEFT_OUT)
+            name = f"{hand.table}-{hand.hand:06}"
+            if name in names:
+                name = f"{name}-{hand.journal or 'older'}"
+            names.add(name)
+            (folder / f"{name}.phh").write_text(text, encoding="utf-8")
+    return _sum_up(len(names), left_out, folder / _LEFT_OUT)
 
 
 def _phh(record: HandRecord, left_out: list[str]) -> str | None:
@@ -228,6 +230,9 @@ def _parser() -> argparse.ArgumentParser:
     hand = what.add_parser("hand", help="export one hand of a table")
     hand.add_argument("table", metavar="TABLE")
     hand.add_argument("hand", metavar="HAND", type=int)
+    hand.add_argument(
+        "--journal", help="of several hands of that number the one in this journal, not the newest"
+    )
     night = what.add_parser("night", help="export all hands that began between two times")
     night.add_argument("--since", type=_when, required=True, metavar="TIME")
     night.add_argument("--until", type=_when, metavar="TIME", help="default: now")

@@ -336,15 +336,19 @@ def test_no_deck_several_and_decks_among_each_other() -> None:
         (records.JournalFile("j", None), CUTCARD, ["ok"], ["will be created"]),
         (records.JournalFile("j", DECK, lines=9), CUTCARD, ["ok"], ["9 lines"]),
         (records.JournalFile("j", DECK, hand=12), CUTCARD, ["ok"], ["hand 12 is open"]),
-        (records.JournalFile("j", DECK, damage="x"), CUTCARD, ["fail"], ["mv j j.bad"]),
+        (records.JournalFile("j", DECK, damage="x"), CUTCARD, ["fail"], ["numbers go on"]),
         (records.JournalFile("j", DECK, bad_row=4), CUTCARD, ["fail"], ["line 4"]),
         (
             records.JournalFile("j", DECK, fault="it cannot be opened"), STRANGER,
             ["skipped"], ["sudo"],
         ),
         (
-            records.JournalFile("j", DECK, fault="this is not a journal of this version"), CUTCARD,
-            ["fail"], ["mv"],
+            records.JournalFile("j", DECK, fault="x", is_unfit=True, is_newer=True), CUTCARD,
+            ["fail"], ["Install the version that wrote it"],
+        ),
+        (
+            records.JournalFile("j", DECK, fault="x", is_unfit=True), CUTCARD,
+            ["fail"], ["a file of its own"],
         ),
         (
             records.JournalFile("j", Node("file", 0o600, "root", "root")), CUTCARD,
@@ -358,6 +362,7 @@ def test_journals(
     found = records.judge_journal(journal, account)
     assert [check.status for check in found] == statuses
     expect(found, statuses[0], *words)
+    assert not any("mv " in str(check) for check in found), "a new journal numbers hands from 1"
 
 
 def test_rule_books() -> None:

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from controller.archive.discreet import discreet
-from controller.archive.kept import Archive, ArchiveError, HandRecord
+from controller.archive.kept import Archive, ArchiveError, HandRecord, Place
 from controller.archive.phh import InexpressibleError, phh
 from controller.archive.pool import ReadingPool
 from controller.archive.statistics import in_pieces, statistics
@@ -170,7 +170,8 @@ class HistoryPages:
     def _one_hand(self, request: Request, archive: Archive, table: str, hand: int) -> _Shown:
         spoke = self._speech(request)
         record = self._record(request, archive, table, hand)
-        page = hand_page(record, archive.beside(table, hand), spoke, self._beside(request))
+        place = Place(hand, record.hand.journal)
+        page = hand_page(record, archive.beside(table, place), spoke, self._beside(request))
         return self._shown(request, "hand.html", 200, section="history", hand=page)
 
     async def _hand(self, request: Request) -> Response:
@@ -255,7 +256,7 @@ class HistoryPages:
         return await self._readers.ask(question)
 
     def _record(self, request: Request, archive: Archive, table: str, hand: int) -> HandRecord:
-        record = archive.hand(table, hand)
+        record = archive.hand(table, hand, request.query_params.get("journal"))
         if record is None:
             words = self._say(request, "unknown-hand", hand=hand, table=table[:40])
             raise _RefusedError(self._notice(request, words, 404))

@@ -85,6 +85,7 @@ class SignInPages:
             needs=needs if needs in ROLES else "",
             is_new=self._door.is_new,
             is_demo=self._frame.is_demo,
+            barred=self._door.fault,
         )
 
     async def _login(self, request: Request) -> Response:
