@@ -29,8 +29,9 @@ def open_door(
     try:
         people = StaffStore.open(file, keep_audit_s=keep_audit_s)
     except StaffError as error:
-        fault = f"nobody can sign in: {error}"
-        report(fault)
+        report(f"nobody can sign in: {error}")
+        # Whoever comes to the door may read it, and need not know where our files are.
+        fault = str(error) if file is None else str(error).replace(str(file), file.name)
         people = StaffStore.open(None)
     if people.damaged:
         report(f"the file of people was damaged; it is now {people.damaged}")

@@ -271,7 +271,9 @@ def _names(options: RoomOptions) -> list[str]:
 def _fault_teller(options: RoomOptions, door: Door) -> Callable[[], tuple[str, ...]]:
     """What the pages have to say of people and certificate, at any moment."""
     damaged = door.store.damaged
-    said = f"the room's people were damaged; the file is now {damaged}" if damaged else door.fault
+    said = f"the room's people were damaged; the file is now {damaged}" if damaged else ""
+    if door.fault:
+        said = f"nobody can sign in: {door.fault}"
     fixed = (said,) if said else ()
     if options.certificate is None:
         return lambda: fixed
