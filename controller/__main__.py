@@ -66,6 +66,12 @@ COMMANDS = {
     "events": Command(
         "controller.room.commands.events", "list, export, import and close the events of a room"
     ),
+    "backup": Command(
+        "controller.install.backup.backup_command", "save what this machine keeps into one file"
+    ),
+    "restore": Command(
+        "controller.install.backup.restore_command", "bring back what a backup has saved"
+    ),
     "certificate": Command(
         "controller.room.commands.certificate",
         "set up HTTPS for the room, with a certificate authority of its own",

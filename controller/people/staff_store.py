@@ -48,7 +48,7 @@ _GUESSES = (
     "CREATE TABLE guesses(kind TEXT NOT NULL, who TEXT NOT NULL, wrong INTEGER NOT NULL,"
     " until REAL NOT NULL, at REAL NOT NULL, PRIMARY KEY(kind, who)) STRICT",
 )
-_LAYOUT = Layout((_SCHEMA, _GUESSES), folders_owner=True)
+LAYOUT = Layout((_SCHEMA, _GUESSES), folders_owner=True)
 
 
 Guesser = Literal["name", "address"]
@@ -101,11 +101,11 @@ class StaffStore:
         try:
             if path is None:
                 database = Database(Path(":memory:"))
-                prepare(database, _LAYOUT)
+                prepare(database, LAYOUT)
                 return cls(database, keep_audit_s=keep_audit_s)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             store, aside = open_whole(
-                path, _LAYOUT, lambda database: cls(database, keep_audit_s=keep_audit_s)
+                path, LAYOUT, lambda database: cls(database, keep_audit_s=keep_audit_s)
             )
         except DatabaseError as error:
             raise StaffError(str(error)) from None

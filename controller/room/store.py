@@ -49,7 +49,7 @@ _SINCE_3 = (
     "CREATE TABLE asked(n INTEGER PRIMARY KEY, name TEXT NOT NULL, fields BLOB NOT NULL,"
     " answer TEXT) STRICT",
 )
-_LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3, stored_record.SCHEMA))
+LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3, stored_record.SCHEMA))
 
 
 class StoreError(Exception):
@@ -118,7 +118,7 @@ class RoomStore:
             raise StoreHeldError(f"{path}: another room has it open") from None
         beat = _read_beat(beat_fd)
         try:
-            store, aside = open_whole(path, _LAYOUT, lambda database: cls(database, beat_fd, beat))
+            store, aside = open_whole(path, LAYOUT, lambda database: cls(database, beat_fd, beat))
         except DatabaseError as error:
             raise StoreError(str(error)) from None
         store.damaged = "" if aside is None else str(aside)

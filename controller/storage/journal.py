@@ -16,6 +16,7 @@ file is set aside.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 import secrets
 import sqlite3
@@ -32,7 +33,7 @@ from controller.contract.messages import Dismissed, Message
 from controller.contract.view import FindingView
 from controller.storage.chains import NO_LINK, ChainHead, link_after
 from controller.storage.database import DamagedError, Database, DatabaseError, UnfitError
-from controller.storage.opening import Layout, open_whole, refuse_unfit
+from controller.storage.opening import Layout, make_single, open_whole, prepare, refuse_unfit
 from controller.storage.outbox_rows import OutboxRows, Stored
 from controller.storage.published import SCHEMA as _PUBLISHED
 from controller.storage.published import PublishedEvents
@@ -51,10 +52,12 @@ _FIRST_SCHEMA = (
     "CREATE INDEX retained ON outbox(topic) WHERE retain",
 )
 _SEAL = ("CREATE TABLE seal(one INTEGER PRIMARY KEY, seal BLOB NOT NULL) STRICT",)
-_LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), exact=True)
+LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), exact=True)
 _CHAIN_NAME = re.compile(rb"[0-9a-f]{16}")
 KEEP_ORIGINS = 10_000
 """So many commands and edges of buttons are known again that were told already."""
+MOST_AN_HOUR = 60
+"""Hands of a table, and findings of it: no more than so many were numbered."""
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
 """The table and whoever looks at it beside it wait so long for each other."""
@@ -165,7 +168,7 @@ class Journal:
         """
         number = int(now_s())
         database, aside = open_whole(
-            path, _LAYOUT, _whole, number=number, any_thread=True, wait_s=_WAIT_S
+            path, LAYOUT, _whole, number=number, any_thread=True, wait_s=_WAIT_S
         )
         try:
             if aside is not None:
@@ -283,7 +286,7 @@ def verify(path: Path) -> int | None:
     """
     n = None
     with closing(Database(path, read_only=True, wait_s=_WAIT_S)) as database:
-        if not refuse_unfit(database, _LAYOUT):
+        if not refuse_unfit(database, LAYOUT):
             raise UnfitError(path, "there is nothing in it")
         db = database.connection
         db.text_factory = lambda _text: None  # there is none, but in a damaged row
@@ -320,6 +323,40 @@ def open_hand(path: Path) -> int | None:
                 return _counters(database.connection).open
         except msgspec.MsgspecError:
             raise DamagedError(path) from None
+
+
+def bring_back(path: Path, since_h: float) -> Counters:
+    """A journal that was saved so many hours ago goes on, under another name, and knows nothing of
+    the table as it is now: the hand in play is over, and hands and findings that were numbered
+    since then are not numbered once more. Returns its counters. Raises DatabaseError."""
+    with closing(Database(path, wait_s=_WAIT_S)) as database:
+        prepare(database, LAYOUT)
+        db = database.connection
+        with database.faults():
+            before = _counters(db)
+            _whole(database)
+            last = db.execute("SELECT n, link FROM observations ORDER BY n DESC LIMIT 1").fetchone()
+            n, link = last or lines_before(db)
+        most = math.ceil(max(since_h, 0.0) * MOST_AN_HOUR)
+        counters = msgspec.structs.replace(
+            before,
+            open=None,
+            hands=_beyond(before.hands + most),
+            findings=_beyond(before.findings + most),
+        )
+        kept = msgspec.json.encode(counters)
+        with database.transaction() as db:
+            db.execute("DELETE FROM meta WHERE key IN ('chain', 'checkpoint')")
+            _set_meta(db, "checkpoint_n", n)
+            _set_meta(db, "counters", kept)
+            _set_seal(db, _seal(link, _begun(db), kept))
+        make_single(database)
+    return counters
+
+
+def _beyond(number: int) -> int:
+    """The next round number, so that whoever sees it knows that some were left out."""
+    return (number // 1_000 + 1) * 1_000
 
 
 def lines_before(db: sqlite3.Connection) -> tuple[int, bytes]:

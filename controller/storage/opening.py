@@ -80,6 +80,11 @@ def make_durable(database: Database) -> None:
     database.rows("PRAGMA synchronous=FULL")
 
 
+def make_single(database: Database) -> None:
+    """All of it is in the one file from now on, until it is opened again. Raises DatabaseError."""
+    database.rows("PRAGMA journal_mode=DELETE")
+
+
 def check(database: Database) -> None:
     """Raises DamagedError where the file's pages don't fit together."""
     if database.rows("PRAGMA quick_check(1)") != [("ok",)]:

@@ -121,3 +121,11 @@ def _entry(path: Path, number: int, line: str) -> dict[str, str]:
 def _refuse_double(path: Path, number: int, what: str, before: int | None) -> None:
     if before is not None:
         raise ConfigError(f"{path}: line {number}: the same {what} as in line {before}")
+
+
+def names_cards(text: str) -> bool:
+    """Whether any line of a file, whatever else it is, says which card a tag is."""
+    for found in re.finditer(r'^\s*"?([^"=\n]{8,60}?)"?\s*=\s*"([^"\n]{2,5})"', text, re.MULTILINE):
+        if canonical(found[1]) and (is_card(found[2]) or is_joker(found[2])):
+            return True
+    return False

@@ -38,6 +38,7 @@ from controller.process.pauses import keep_short
 from controller.room.address import finder, machine_names
 from controller.room.clock import at_start
 from controller.room.composition import Around, RoomSettings, Storage, make_room
+from controller.room.last_backup import last_backup
 from controller.room.ntfy import Ntfy
 from controller.room.pages import BLINDS, PAGES
 from controller.room.publisher import RoomRun
@@ -194,7 +195,14 @@ async def serve(
         tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
     reading = None if options.read_history is None else ReadingPool(options.read_history)
     app = create_app(
-        room, door, Hosts(_names(options)), tls, reading, control=options.control, events=room
+        room,
+        door,
+        Hosts(_names(options)),
+        tls,
+        reading,
+        control=options.control,
+        events=room,
+        backup=lambda: last_backup(options.store),
     )
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:

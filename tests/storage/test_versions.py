@@ -26,9 +26,9 @@ from controller.storage.opening import Layout
 
 OLDER = sorted((Path(__file__).parent / "older").glob("*.sqlite.gz"))
 LAYOUTS: Mapping[str, Layout] = {
-    "journal": journal._LAYOUT,
-    "people": staff_store._LAYOUT,
-    "room": room_store._LAYOUT,
+    "journal": journal.LAYOUT,
+    "people": staff_store.LAYOUT,
+    "room": room_store.LAYOUT,
 }
 WRITTEN: Mapping[str, Sequence[str]] = {
     "journal": ["940db59431bd3de4", "286438c2f3c63012", "d4130a192c1cbcac", "01a7ee78efd05abc"],

@@ -24,6 +24,7 @@ UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
 NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive", "cutcard-wall")
 MOSQUITTO = Path("/lib/systemd/system/mosquitto.service")
+BACKUP = "cutcard-backup"
 KIOSK = "cutcard-screen"
 """A browser, which is not ours."""
 analyze = pytest.mark.skipif(
@@ -58,7 +59,7 @@ def installed(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_all_units_are_here() -> None:
-    assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK}
+    assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK, BACKUP}
 
 
 @analyze
@@ -124,6 +125,18 @@ def test_it_comes_back_and_leaves_no_core(name: str) -> None:
     assert settings["LimitCORE"] == ["0"]
     assert settings["ProtectSystem"] == ["strict"]
     assert settings["DevicePolicy"] == ["closed"]
+
+
+@analyze
+def test_a_backup_is_made_every_morning(installed: Callable[[str], Path], tmp_path: Path) -> None:
+    timer = tmp_path / f"{BACKUP}.timer"
+    timer.write_text((UNITS / timer.name).read_text(encoding="utf-8"), encoding="utf-8")
+    done = run("systemd-analyze", "verify", installed(BACKUP), timer)
+    assert (done.returncode, done.stderr) == (0, "")
+    given = unit(BACKUP)
+    assert given["ExecStart"] == [f"{PROGRAM} backup $BACKUP_OPTIONS"]
+    assert given["EnvironmentFile"] == given["ConditionPathExists"]
+    assert "cutcard-table.service" not in " ".join(given["After"])  # it waits for nobody
 
 
 def test_the_table() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -13,8 +15,10 @@ from starlette.staticfiles import StaticFiles
 from controller.archive.pool import ReadingPool
 from controller.people.door import Door
 from controller.people.staff_store import StaffError
+from controller.replay.words import fill
 from controller.room.acts import ActError
 from controller.room.commander import OrderError
+from controller.room.last_backup import OLD_MS, LastBackup
 from controller.room.players_csv import CsvError
 from controller.room.structure import StructureError
 from display.web.events import event_lines
@@ -34,6 +38,7 @@ from display.web.serving.routes.rules import RulePages
 from display.web.serving.routes.sign_in import SignInPages
 from display.web.serving.routes.trust import Tls, trust_routes
 from display.web.serving.streams import Streams
+from display.web.speech import when
 from display.web.ways import Extra
 from display.web.words import page_words
 
@@ -51,12 +56,14 @@ def create_app(
     *,
     control: str = "",
     events: Events | None = None,
+    backup: Callable[[], LastBackup | None] = lambda: None,
 ) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
 
     `door` lets people in, `hosts` are the names by which browsers may find it; with `tls` there
     is HTTPS too. `history` reads what was, where the room keeps it. `control` is the address of a
-    demo's control page. With `events` the room may have several, and each has its own pages."""
+    demo's control page. With `events` the room may have several, and each has its own pages.
+    `backup` tells of the last one that was made of the room's machine."""
     has_authority = tls is not None and tls.authority is not None
     extra = Extra(certificate=has_authority, control=control)
     first: Event | None = None if events is None else events.event("")
@@ -65,7 +72,7 @@ def create_app(
     beside = () if events is None else EventPages(events, frame, extra, followers).routes()
     return Starlette(
         routes=[
-            *_room_routes(room, frame),
+            *_room_routes(room, frame, backup),
             *pages_of_event(room if first is None else first, frame, followers),
             *FloorPages(room, door.store.person, frame, Streams(room, followers)).routes(),
             *beside,
@@ -90,7 +97,7 @@ def create_app(
     )
 
 
-def _room_routes(room: Room, frame: Frame) -> list[Route]:
+def _room_routes(room: Room, frame: Frame, backup: Callable[[], LastBackup | None]) -> list[Route]:
     """The way to all the others, and how the room is."""
 
     async def index(request: Request) -> Response:
@@ -101,6 +108,8 @@ def _room_routes(room: Room, frame: Frame) -> list[Route]:
             "room": view,
             "lines": event_lines(view, page_words("pages", language), page_words("desk", language)),
             "no_phones": frame.no_phones(request),
+            "backup": _said_of_backup(backup(), page_words("index", language)),
+            "is_demo": frame.is_demo,
         }
         return frame.page(request, "index.html", "room", known)
 
@@ -109,6 +118,14 @@ def _room_routes(room: Room, frame: Frame) -> list[Route]:
         return encoded(health, 200 if health.ok else 503)
 
     return [Route("/", index), Route("/healthz", healthz)]
+
+
+def _said_of_backup(last: LastBackup | None, words: Mapping[str, str]) -> tuple[str, bool]:
+    """When the last one was made, and whether it is time for another."""
+    if last is None:
+        return words["no-backup"], True
+    is_old = time.time() * 1_000 - last.at_ms > OLD_MS
+    return fill(words["old-backup" if is_old else "backup"], {"when": when(last.at_ms)}), is_old
 
 
 def _not_so(_request: Request, error: Exception) -> Response:
