@@ -177,6 +177,7 @@ def test_everything_fits_a_thumb_and_nothing_goes_sideways(
         fill(page.get_by_test_id("sheet").first, number, won="1")
     page.get_by_test_id("save").first.click()
     expect(page.get_by_test_id("raced")).to_be_visible()
+    page.wait_for_load_state()  # what was saved is told by a page of its own, with its styles
     texts: list[dict[str, Any]] = page.evaluate(MEASURES)
     assert [t["text"] for t in texts if t["contrast"] < 7] == []
     small = page.evaluate(
