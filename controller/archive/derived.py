@@ -45,10 +45,15 @@ def keep_hands(sql: Sql, hands: Iterable[tuple[int, str, int]], now_ms: int) -> 
 
 
 def keep_findings(sql: Sql, findings: Iterable[tuple[int, str, int]]) -> None:
-    """Make the rows of these findings anew, each (jid, table, id), from their events."""
+    """Make the rows of these findings anew, each (jid, table, id), from their events. One whose
+    beginning was forgotten stays as it is."""
     rows = []
     for jid, table, number in findings:
         found = fold.fold_finding(reading.events_of_finding(sql, jid, table, number))
+        if not found.code and sql.rows(
+            "SELECT 1 FROM findings WHERE jid = ? AND id = ? AND code <> ''", (jid, number)
+        ):
+            continue
         rows.append(
             (
                 jid,

@@ -113,11 +113,17 @@ def _part(sql: Sql, tid: int, table: str, by_session: Mapping[int, str]) -> None
         return
     heard: dict[int, int] = dict(sql.rows("SELECT hand, heard_at FROM hands WHERE jid = ?", (tid,)))
     told = sql.rows("SELECT DISTINCT hand FROM events WHERE jid = ?", (tid,))
-    for name in ("hands", "people", "findings"):
+    for name in ("hands", "people"):
         sql.many(
             f"DELETE FROM {name} WHERE jid = ? AND hand = ?",  # noqa: S608 - names of ours
             [(tid, hand) for (hand,) in told],
         )
+    # Of one whose beginning was forgotten the row is all that is left.
+    whole = "SELECT DISTINCT finding FROM events WHERE jid = ? AND kind = 'finding'"
+    sql.many(
+        "DELETE FROM findings WHERE jid = ? AND id = ?",
+        [(tid, finding) for (finding,) in sql.rows(whole, (tid,))],
+    )
     jids = [tid]
     for journal, sids in others.items():
         sql.run("INSERT INTO journals(tid, name) VALUES (?, ?)", (tid, journal))

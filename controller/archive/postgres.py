@@ -51,6 +51,7 @@ class PostgresSql:
         if not self._read_only:
             with self.transaction():
                 self.run("SELECT pg_advisory_xact_lock(?, ?)", (_LOCK_SPACE, _SET_UP))
+                self.run("SET LOCAL statement_timeout = 0")  # a large history takes its time
                 bring_up(self, self._version(), self._name)
         elif self._version() == 1:
             raise ArchiveError(f"{self._name}: an older history; the room brings it up to date")
@@ -103,7 +104,10 @@ class PostgresSql:
 
     def columns(self, table: str) -> set[str]:
         """See `Made`."""
-        found = "SELECT column_name FROM information_schema.columns WHERE table_name = ?"
+        found = (
+            "SELECT column_name FROM information_schema.columns"
+            " WHERE table_schema = current_schema() AND table_name = ?"
+        )
         return {name for (name,) in self.rows(found, (table,))}
 
     def number_on(self, table: str, column: str) -> None:

@@ -40,7 +40,7 @@ class SqlArchive:
         self._sql = sql
         self._turn = threading.Lock()
         self._tids: dict[str, int] = {}
-        self._jids: dict[tuple[int, str], int] = {}
+        self._jids: dict[int, int] = {}
         self._sids: dict[tuple[int, str], int] = {}
 
     # --- what comes in ---
@@ -71,9 +71,8 @@ class SqlArchive:
         now_ms: int,
     ) -> Added:
         sessions = {key: self._session(*key) for key in sorted({*by_session, *tops})}
-        for (table, _), heard in sorted(by_session.items()):
-            for journal in sorted({each.journal for each in heard}):
-                self._journal(self._table(table), journal)
+        for key, heard in sorted(by_session.items()):
+            self._journal(*sessions[key], min(heard, key=lambda each: each.seq))
         with self._sql.transaction():
             self._sql.lock({tid for tid, _ in sessions.values()})
             fresh: list[tuple[int, int, KeptEvent]] = []
@@ -97,12 +96,34 @@ class SqlArchive:
         self._sids[tid, session] = sid
         return tid, sid
 
-    def _journal(self, tid: int, journal: str) -> int:
-        """Its number, which is given here when it is new."""
-        key = tid, journal
-        if key not in self._jids:
-            self._jids[key] = self._number("journals", "jid", ("tid", "name"), key)
-        return self._jids[key]
+    def _journal(self, tid: int, sid: int, told: KeptEvent) -> int:
+        """The number of the journal of an event, which is given here when it is new. A session has
+        one; what an older version does not name belongs to the table's newest."""
+        if sid not in self._jids:
+            found = self._sql.rows("SELECT jid FROM events WHERE sid = ? LIMIT 1", (sid,))
+            if not found and not told.journal:
+                newest = "SELECT jid FROM journals WHERE tid = ? ORDER BY jid DESC LIMIT 1"
+                found = self._sql.rows(newest, (tid,))
+            if not found and told.journal:
+                self._name_the_unnamed(tid, told)
+            if len(self._jids) > 10_000:
+                self._jids.clear()
+            self._jids[sid] = (
+                int(found[0][0])
+                if found
+                else self._number("journals", "jid", ("tid", "name"), (tid, told.journal))
+            )
+        return self._jids[sid]
+
+    def _name_the_unnamed(self, tid: int, told: KeptEvent) -> None:
+        """A table that begins to say its journal's name goes on with the one that it has, unless
+        its hands begin anew."""
+        rows = self._sql.rows("SELECT jid, name FROM journals WHERE tid = ?", (tid,))
+        if [name for _, name in rows] != [""]:
+            return
+        last = self._sql.rows("SELECT max(hand) FROM hands WHERE jid = ?", (rows[0][0],))[0][0]
+        if told.event.hand >= (last or 0):
+            self._sql.run("UPDATE journals SET name = ? WHERE jid = ?", (told.journal, rows[0][0]))
 
     def _table(self, table: str) -> int:
         """Its number, which is given here when it is new."""
@@ -165,7 +186,7 @@ class SqlArchive:
         for tid, sid, told in fresh:
             event = told.event
             finding = fold.finding_of(event)
-            jid = self._journal(tid, told.journal)
+            jid = self._journal(tid, sid, told)
             hands.add((jid, told.table, event.hand))
             if finding is not None:
                 findings.add((jid, told.table, finding))

@@ -124,8 +124,9 @@ def hand_address(
     table: str, place: Place, beside: Mapping[str, str], ending: Literal["", ".json", ".phh"] = ""
 ) -> str:
     """Where the page of a hand is, or its file."""
-    named = {"journal": place.journal} if place.journal else {}
-    return address(f"/history/{quote(table, safe='')}/{place.hand}{ending}", {**beside, **named})
+    # Of one that has no name too: without it the newest hand of that number would be meant.
+    named = {**beside, "journal": place.journal}
+    return address(f"/history/{quote(table, safe='')}/{place.hand}{ending}", named)
 
 
 def local_ms(text: str) -> int | None:

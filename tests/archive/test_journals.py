@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from controller.archive.kept import Archive, KeptEvent, Place, Query
 from controller.archive.statistics import in_pieces
+from controller.contract.events import Closed
 from tests.archive.nights import BEGAN_MS, a_hand, told
 
 LATER_MS = 5_000_000_000
@@ -102,8 +103,50 @@ def test_what_is_too_old_goes_by_its_journal(archive: Archive) -> None:
     assert archive.hand("T1", 1, OLD) is None
 
 
-def test_a_table_that_does_not_say_its_journal_has_one(archive: Archive) -> None:
-    archive.add([replace(each, journal="") for each in january()])
+def numbered(archive: Archive) -> list[tuple[str, int]]:
+    return [(each.journal, each.hand) for each in archive.search(Query(table="T1")).hands]
+
+
+def unnamed(events: list[KeptEvent], session: str = "1-18a0") -> list[KeptEvent]:
+    return [replace(each, journal="", session=session) for each in events]
+
+
+def test_a_table_that_begins_to_say_its_journal_goes_on_with_it(archive: Archive) -> None:
+    archive.add(unnamed(january()))
+    rest = [replace(each, session="2-18b0", journal=OLD) for each in told([a_hand(2), a_hand(3)])]
+    archive.add(rest)
+    assert numbered(archive) == [(OLD, 3), (OLD, 2), (OLD, 1)]
+
+
+def test_one_whose_hands_begin_anew_has_another(archive: Archive) -> None:
+    archive.add(unnamed(january()))
     archive.add(march())
-    found = archive.search(Query(table="T1")).hands
-    assert [(each.journal, each.hand) for each in found] == [(NEW, 2), (NEW, 1), ("", 2), ("", 1)]
+    assert numbered(archive) == [(NEW, 2), (NEW, 1), ("", 2), ("", 1)]
+    record = archive.hand("T1", 1, "")
+    assert record is not None
+    assert record.hand.dealer == "Ann"
+
+
+def test_what_an_older_table_tells_belongs_to_the_newest(archive: Archive) -> None:
+    archive.add([*january(), *march()])
+    more = told([a_hand(3)], session="3-18c0")
+    archive.add([replace(each, at=each.at + LATER_MS) for each in more])
+    assert numbered(archive)[0] == (NEW, 3)
+
+
+def test_what_is_missing_of_a_session_is_of_its_journal(archive: Archive) -> None:
+    night = january()
+    archive.add(night[:4])
+    archive.add(march())
+    archive.add(unnamed(night[4:]))
+    assert numbered(archive) == [(NEW, 2), (NEW, 1), (OLD, 2), (OLD, 1)]
+
+
+def test_a_late_end_of_a_finding_that_was_forgotten_takes_nothing_of_it(archive: Archive) -> None:
+    archive.add(january(), now_ms=1_000)
+    while archive.forget(events_ms=1_500, findings_ms=0):
+        pass
+    late = replace(january()[-4], session="2-18b0", seq=1, event=Closed(9, 5, 1, "ruled"))
+    archive.add([late], now_ms=2_000)
+    (found,) = archive.search(Query(table="T1", hand=2)).hands[0].findings
+    assert (found.code, found.priority, found.hand) == ("burn-missing", 2, 2)
