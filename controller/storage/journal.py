@@ -341,6 +341,7 @@ def bring_back(path: Path, since_h: float) -> Counters:
         counters = msgspec.structs.replace(
             before,
             open=None,
+            held=(),
             hands=_beyond(before.hands + most),
             findings=_beyond(before.findings + most),
         )

@@ -123,9 +123,17 @@ def _refuse_double(path: Path, number: int, what: str, before: int | None) -> No
         raise ConfigError(f"{path}: line {number}: the same {what} as in line {before}")
 
 
+_PAIR = re.compile(
+    r"""(['"]?)(?P<tag>[0-9A-Fa-f][0-9A-Fa-f:\- ]{6,50}?)\1[ \t]*[=:]"""
+    r"""[ \t]*['"]{1,3}(?P<card>[^'"]{2,5})['"]"""
+)
+
+
 def names_cards(text: str) -> bool:
-    """Whether any line of a file, whatever else it is, says which card a tag is."""
-    for found in re.finditer(r'^\s*"?([^"=\n]{8,60}?)"?\s*=\s*"([^"\n]{2,5})"', text, re.MULTILINE):
-        if canonical(found[1]) and (is_card(found[2]) or is_joker(found[2])):
-            return True
-    return False
+    """Whether a file, whatever else it is, says anywhere which card a tag is: as a deck's file
+    does, in any of TOML's quotes, or a table's log."""
+    return any(
+        canonical(found["tag"]) and (is_card(found["card"]) or is_joker(found["card"]))
+        for line in text.splitlines()
+        for found in _PAIR.finditer(line)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import socket
 import sys
 import time
@@ -13,7 +14,12 @@ from pathlib import Path
 
 from controller.install.backup.asking import VARIABLE, passphrase
 from controller.install.backup.manifest import BackupError, Manifest
-from controller.install.backup.rotation import forget_oldest, fresh_name, say_last
+from controller.install.backup.rotation import (
+    forget_oldest,
+    fresh_name,
+    is_on_another_disk,
+    say_last,
+)
 from controller.install.backup.saving import save
 from controller.process.arguments import ArgumentParser
 from controller.room.last_backup import LastBackup
@@ -29,9 +35,14 @@ def main(argv: Sequence[str]) -> int:
         parser.error("give a FILE, or a folder by --to")
     if args.keep is not None and args.to is None:
         parser.error("--keep is for --to")
+    if args.mounted and args.to is None:
+        parser.error("--mounted is for --to")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and tidy up
     host = socket.gethostname()
     target = args.file or args.to / fresh_name(host, time.time())
     try:
+        if args.mounted and not is_on_another_disk(args.to):
+            return _fail(f"{args.to}: nothing is mounted there", 1)
         words = passphrase(args.passphrase_file, twice=True) if args.with_decks else None
         if args.with_decks and words is None:
             parser.error(f"--with-decks needs a passphrase: --passphrase-file or {VARIABLE}")
@@ -46,7 +57,7 @@ def main(argv: Sequence[str]) -> int:
         )
         size = target.stat().st_size
         say_last(args.root, LastBackup(made.made_ms, size, str(target.absolute())))
-        gone = forget_oldest(args.to, host, args.keep) if args.keep is not None else []
+        gone = forget_oldest(args.to, host, args.keep, target) if args.keep is not None else []
     except PassphraseError as error:
         return _fail(str(error), 2)
     except BackupError as error:
@@ -54,7 +65,9 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         return _fail(f"{error.filename or target}: {error.strerror}", 1)
     _say(made, target, size, gone, as_json=args.json)
-    return 0
+    for line in made.missing:
+        _fail(f"not saved: {line}", 1)
+    return 1 if made.missing else 0
 
 
 def _say(made: Manifest, target: Path, size: int, gone: Sequence[Path], *, as_json: bool) -> None:
@@ -63,8 +76,9 @@ def _say(made: Manifest, target: Path, size: int, gone: Sequence[Path], *, as_js
             "file": str(target),
             "bytes": size,
             "files": [each.path for each in made.files],
-            "decks": list(made.decks),
+            "decks": [each.path for each in made.decks],
             "without": list(made.without),
+            "missing": list(made.missing),
             "forgotten": list(map(str, gone)),
         }
         sys.stdout.write(json.dumps(fields) + "\n")
@@ -104,6 +118,11 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument(
         "--keep", type=_count, metavar="N", help="with --to: only this machine's newest N stay"
+    )
+    parser.add_argument(
+        "--mounted",
+        action="store_true",
+        help="with --to: only where another disk than the system's is mounted",
     )
     parser.add_argument(
         "--with-decks", action="store_true", help="the decks too, locked with a passphrase"

@@ -25,13 +25,14 @@ class BackupError(Exception):
 
 class Saved(Struct, frozen=True):
     """One file: its path on the machine, its SHA-256, and whose it was. `store` is the version of
-    a database, None for other files."""
+    a database, None for other files. Of one that is locked size and sum are not told."""
 
     path: str
     size: int
     sha256: str
     mode: int
     owner: str
+    group: str
     store: int | None = None
 
     @property
@@ -46,15 +47,17 @@ class Saved(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """`cutcard` is the version that made it, on `host`. `decks` are the paths of the decks in the
-    locked part, `without` those that were left out."""
+    """`cutcard` is the version that made it, on `host`. `decks` are those in the locked part,
+    `without` the paths of those that were left out, and `missing` what else could not be saved,
+    each with the reason."""
 
     cutcard: str
     made_ms: int
     host: str
     files: tuple[Saved, ...]
-    decks: tuple[str, ...] = ()
+    decks: tuple[Saved, ...] = ()
     without: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     kind: str = _KIND
     v: int = VERSION
 
@@ -87,9 +90,9 @@ def read_manifest(archive: ZipFile, file: Path) -> Manifest:
         raise BackupError(f"{file}: this is no backup of cutcard")
     if told.v > VERSION:
         raise BackupError(f"{file}: a newer version of cutcard ({told.cutcard}) has made it")
-    for path in (*(each.path for each in told.files), *told.decks):
-        if place_of(PurePosixPath(path)) is None:
-            raise BackupError(f"{file}: {path[:80]!r} is no file of cutcard's")
+    for each in (*told.files, *told.decks):
+        if place_of(each.at) is None:
+            raise BackupError(f"{file}: {each.path[:80]!r} is no file of cutcard's")
     named = [MANIFEST, *(each.member for each in told.files), *([DECKS] if told.locked else [])]
     if sorted(named) != sorted(archive.namelist()):
         raise BackupError(f"{file}: what is in it is not what its manifest says")

@@ -31,16 +31,17 @@ class Place(Struct, frozen=True):
 
     def has(self, name: str) -> bool:
         """Whether a file is saved whose name within the folder this is."""
-        return not _ASIDE.search(name) and any(re.fullmatch(each, name) for each in self.patterns)
+        is_aside = self.is_state and _ASIDE.search(name) is not None
+        return not is_aside and any(re.fullmatch(each, name) for each in self.patterns)
 
 
-_NAME = r"[A-Za-z0-9@_][A-Za-z0-9 ._@+-]{0,100}"
+_NAME = r"[^./\x00-\x1f][^/\x00-\x1f]{0,200}"
 TABLE_STATE = PurePosixPath("/var/lib/cutcard")
 ROOM_STATE = PurePosixPath("/var/lib/cutcard-room")
 CREDENTIALS = PurePosixPath("/etc/credstore")
 PLACES = (
-    Place(PurePosixPath("/etc/cutcard"), (rf"({_NAME}/){{0,4}}{_NAME}",)),
-    Place(CREDENTIALS, (r"cutcard\.[a-z0-9.-]{1,60}",), folder_mode=0o700),
+    Place(PurePosixPath("/etc/cutcard"), (rf"({_NAME}/){{0,8}}{_NAME}",)),
+    Place(CREDENTIALS, (rf"cutcard\.{_NAME}",), folder_mode=0o700),
     Place(TABLE_STATE, (r"journal\.sqlite", r"floor-guesses\.json"), "cutcard", 0o700),
     Place(
         ROOM_STATE,
@@ -63,9 +64,14 @@ def place_of(path: PurePosixPath) -> Place | None:
     return None
 
 
+def is_deck(path: PurePosixPath) -> bool:
+    """Whether a file is a deck by its name alone."""
+    return path.parent == CREDENTIALS and path.name.startswith("cutcard.deck")
+
+
 def files(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
-    """What is there to be saved under a root, with where it is now. Links are followed for the
-    folders themselves alone, as systemd makes them. Raises OSError."""
+    """What is there to be saved under a root, with where it is now: files, and links, which are
+    not followed but for the folders themselves, as systemd makes them. Raises OSError."""
     for place in PLACES:
         folder = under(root, place.folder)
         if not folder.is_dir():
@@ -73,7 +79,7 @@ def files(root: Path) -> Iterator[tuple[PurePosixPath, Path]]:
         base = folder.resolve()
         for each in sorted(base.rglob("*")):
             name = each.relative_to(base).as_posix()
-            if each.is_file() and not each.is_symlink() and place.has(name):
+            if (each.is_symlink() or not each.is_dir()) and place.has(name):
                 yield place.folder / name, each
 
 

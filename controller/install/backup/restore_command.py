@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -13,10 +14,13 @@ from zipfile import BadZipFile, ZipFile
 
 from controller.install.backup.asking import VARIABLE, passphrase
 from controller.install.backup.manifest import BackupError, Manifest, read_manifest
-from controller.install.backup.restoring import Restored, restore
+from controller.install.backup.places import under
+from controller.install.backup.placing import unfinished
+from controller.install.backup.restoring import ASIDE, Restored, restore
 from controller.process.arguments import ArgumentParser
 from controller.storage.passphrase import PassphraseError
 
+_AT_REST = ("", "inactive", "failed")
 SERVICES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive")
 
 
@@ -24,11 +28,14 @@ def main(argv: Sequence[str]) -> int:
     """Runs the command; returns 0, 1 where it could not be brought back, or 2 for a mistake in what
     was given."""
     args = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # and tidy up
     try:
         told = _look(args.file)
         if args.list:
             _list(told, as_json=args.json)
             return 0
+        for each in unfinished(under(args.root, ASIDE)):
+            _fail(f"one was cut short before: what was here then is in {each}", 0)
         running = _running() if args.root == Path("/") else []
         if running:
             return _fail(f"stop these first: sudo systemctl stop {' '.join(running)}", 2)
@@ -64,10 +71,13 @@ def _look(file: Path) -> Manifest:
 def _running() -> list[str]:
     if shutil.which("systemctl") is None:
         return []
-    asked = ("systemctl", "is-active", "--quiet")
-    return [
-        name for name in SERVICES if subprocess.run([*asked, name], check=False).returncode == 0
-    ]
+    # One that crashes again and again is not active, and begins while we work.
+    asked = ("systemctl", "show", "--property", "ActiveState", "--value")
+    states = {
+        name: subprocess.run([*asked, name], capture_output=True, text=True, check=False).stdout
+        for name in SERVICES
+    }
+    return [name for name, state in states.items() if state.strip() not in _AT_REST]
 
 
 def _is_wanted(told: Manifest) -> bool:
@@ -91,15 +101,16 @@ def _list(told: Manifest, *, as_json: bool) -> None:
             "host": told.host,
             "cutcard": told.cutcard,
             "files": [each.path for each in told.files],
-            "decks": list(told.decks),
+            "decks": [each.path for each in told.decks],
             "without": list(told.without),
+            "missing": list(told.missing),
         }
         sys.stdout.write(json.dumps(fields) + "\n")
         return
     sys.stdout.write(f"{_when(told)}, of {told.host}, by cutcard {told.cutcard}\n")
     sys.stdout.writelines(f"{each.path}\n" for each in told.files)
-    sys.stdout.writelines(f"{path} (locked)\n" for path in told.decks)
-    sys.stdout.writelines(f"{path} (not in it)\n" for path in told.without)
+    sys.stdout.writelines(f"{each.path} (locked)\n" for each in told.decks)
+    sys.stdout.writelines(f"{path} (not in it)\n" for path in (*told.without, *told.missing))
 
 
 def _say(done: Restored, *, as_json: bool) -> None:
@@ -119,7 +130,7 @@ def _say(done: Restored, *, as_json: bool) -> None:
         sys.stdout.write(
             f"the table's next hand is number {done.hands + 1:,}: none is given a second time\n"
         )
-    for path in told.without:
+    for path in (*told.without, *told.missing):
         sys.stdout.write(f"not in the backup: {path}\n")
     sys.stdout.write("now: sudo systemctl start what this machine runs, then sudo cutcard doctor\n")
 

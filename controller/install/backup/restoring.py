@@ -1,18 +1,19 @@
 """Brings back what a backup has: known files alone, to where they belong, with their owners.
 
-All of it is read and judged before anything on the machine is changed; what is there is moved
-aside. Folders that are there stay as they are.
+All of it is read and judged before anything on the machine is changed. Folders that are there stay
+as they are.
 """
 
 from __future__ import annotations
 
+import grp
 import hashlib
-import os
 import pwd
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping
+import zlib
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile
@@ -31,6 +32,7 @@ from controller.install.backup.manifest import (
     read_manifest,
 )
 from controller.install.backup.places import ROOM_STATE, TABLE_STATE, Place, place_of, under
+from controller.install.backup.placing import Owner, Placing
 from controller.people import staff_store
 from controller.room import store as room_store
 from controller.storage import journal
@@ -39,8 +41,9 @@ from controller.storage.opening import Layout, refuse_unfit
 from controller.storage.passphrase import unlock
 
 ASIDE = PurePosixPath("/var/backups")
-OWNERS = ("root", "cutcard", "cutcard-screen")
+OWNERS = ("root", "cutcard", "cutcard-screen", "mosquitto")
 _MODES = 0o644
+_SPARE = 50_000_000
 _JOURNAL = TABLE_STATE / "journal.sqlite"
 _PEOPLE = ROOM_STATE / "people.sqlite"
 _HISTORY = ROOM_STATE / "history.sqlite"
@@ -58,50 +61,64 @@ class Restored(Struct, frozen=True):
 def restore(file: Path, root: Path, *, passphrase: str | None, now_ms: int) -> Restored:
     """Raises BackupError and PassphraseError; then the machine is as it was."""
     try:
+        backups = _folder(root, ASIDE)
         with (
             ZipFile(file) as archive,
-            tempfile.TemporaryDirectory(prefix=".cutcard-", dir=_folder(root, ASIDE)) as folder,
+            tempfile.TemporaryDirectory(prefix=".cutcard-", dir=backups) as folder,
         ):
             told = read_manifest(archive, file)
             stage = Path(folder)
+            _has_room(told, stage)
             for saved in told.files:
                 _unpack(archive, saved, under(stage, saved.at), file)
-            decks = _decks(archive, told, passphrase, file)
+            decks = _decks(archive, told, passphrase, file, stage)
             _judge(told, stage)
             hands = _go_on(told, stage, (now_ms - told.made_ms) / 3_600_000)
-            return Restored(told, _put(told, decks, stage, root), hands)
-    except BadZipFile:
+            aside = _put((*told.files, *decks), stage, root)
+            return Restored(told, aside, hands)
+    except (BadZipFile, zlib.error, EOFError):
         raise BackupError(f"{file}: this is no backup of cutcard, or it is damaged") from None
     except OSError as error:
         raise BackupError(f"{error.filename or file}: {error.strerror}") from None
 
 
+def _has_room(told: Manifest, stage: Path) -> None:
+    """All of it lies on the disk twice for a while."""
+    wanted = 2 * sum(each.size for each in told.files)
+    if shutil.disk_usage(stage).free < wanted + _SPARE:
+        raise BackupError(f"the disk is too full: {wanted / 1e6:.0f} MB are needed")
+
+
 def _unpack(archive: ZipFile, saved: Saved, target: Path, file: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    digest = hashlib.sha256()
+    digest, size = hashlib.sha256(), 0
     with archive.open(saved.member) as reading, target.open("xb") as writing:
-        while piece := reading.read(1 << 20):
+        while size <= saved.size and (piece := reading.read(1 << 20)):
             digest.update(piece)
+            size += len(piece)
             writing.write(piece)
-        writing.flush()
-        os.fsync(writing.fileno())
-    if digest.hexdigest() != saved.sha256 or target.stat().st_size != saved.size:
+    if digest.hexdigest() != saved.sha256 or size != saved.size:
         raise BackupError(f"{file}: {saved.path} is damaged in it")
 
 
 def _decks(
-    archive: ZipFile, told: Manifest, passphrase: str | None, file: Path
-) -> Mapping[str, bytes]:
+    archive: ZipFile, told: Manifest, passphrase: str | None, file: Path, stage: Path
+) -> tuple[Saved, ...]:
+    """Unlocks the decks onto the stage."""
     if not told.locked or passphrase is None:
-        return {}
+        return ()
     text = unlock(archive.read(DECKS), passphrase)
     try:
         decks = msgspec.msgpack.decode(text, type=Locked).decks
     except msgspec.MsgspecError:
         raise BackupError(f"{file}: its decks can't be read") from None
-    if sorted(decks) != sorted(told.decks):
+    if sorted(decks) != sorted(each.path for each in told.decks):
         raise BackupError(f"{file}: its decks are not what its manifest says")
-    return decks
+    for path, data in decks.items():
+        target = under(stage, PurePosixPath(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+    return told.decks
 
 
 def _judge(told: Manifest, stage: Path) -> None:
@@ -137,29 +154,26 @@ def _go_on(told: Manifest, stage: Path, since_h: float) -> int | None:
         raise BackupError(f"{error}; nothing was changed") from None
 
 
-def _put(told: Manifest, decks: Mapping[str, bytes], stage: Path, root: Path) -> Path | None:
+def _put(files: Sequence[Saved], stage: Path, root: Path) -> Path | None:
     """Moves everything to its place; returns where what was there is now."""
-    aside = under(root, ASIDE) / f"cutcard-{time.strftime('%Y-%m-%d-%H%M%S')}"
-    moved = False
-    for path in (*(saved.at for saved in told.files), *map(PurePosixPath, decks)):
-        moved |= _move_aside(under(root, path), under(aside, path))
-    for saved in told.files:
-        place = _place(saved.at)
-        target = under(root, saved.at)
-        _make_folders(root, saved.at, place)
-        shutil.move(under(stage, saved.at), target)
-        if place.is_state:
-            _as_its_folder(target, saved.mode & _MODES)
-        else:
-            _give(target, saved.owner, saved.mode & _MODES)
-    for name, text in decks.items():
-        path = PurePosixPath(name)
-        _make_folders(root, path, _place(path))
-        target = under(root, path)
-        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
-            out.write(text)
-        _give(target, "root", 0o600)
-    return aside if moved else None
+    aside = _fresh(under(root, ASIDE) / f"cutcard-{time.strftime('%Y-%m-%d-%H%M%S')}")
+    with Placing(root, aside) as placing:
+        for saved in files:
+            placing.check(saved.at, _place(saved.at))
+        for saved in files:
+            place = _place(saved.at)
+            _make_folders(placing, saved.at, place)
+            owner = _folders_own if place.is_state else _named(saved.owner, saved.group)
+            placing.put(under(stage, saved.at), saved.at, place, saved.mode & _MODES, owner)
+    return aside if placing.has_moved else None
+
+
+def _fresh(folder: Path) -> Path:
+    number = 1
+    while folder.exists():
+        number += 1
+        folder = folder.with_name(f"{folder.name.partition('_')[0]}_{number}")
+    return folder
 
 
 def _place(path: PurePosixPath) -> Place:
@@ -169,45 +183,32 @@ def _place(path: PurePosixPath) -> Place:
     return place
 
 
-def _move_aside(target: Path, aside: Path) -> bool:
-    """With a database goes its log."""
-    moved = False
-    for each in (target, Path(f"{target}-wal"), Path(f"{target}-shm")):
-        if each.exists() or each.is_symlink():
-            aside.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            shutil.move(each, aside.with_name(each.name))
-            moved = True
-    return moved
-
-
-def _make_folders(root: Path, path: PurePosixPath, place: Place) -> None:
+def _make_folders(placing: Placing, path: PurePosixPath, place: Place) -> None:
     """Those that are missing, down from the place's own."""
-    for folder in reversed([*path.relative_to(place.folder).parents]):
-        whole = under(root, place.folder / folder)
-        if whole.is_dir():
-            continue
-        whole.mkdir(parents=True)
-        is_top = folder == PurePosixPath()
-        if is_top:
-            _give(whole, place.owner, place.folder_mode)
-        else:
-            _as_its_folder(whole, 0o711 if folder.name == "https" else 0o755)
+    placing.make_folder(place.folder, place, place.folder_mode, _named(place.owner, place.owner))
+    for folder in reversed([*path.relative_to(place.folder).parents][:-1]):
+        mode = 0o711 if folder.name == "https" else 0o755
+        placing.make_folder(place.folder / folder, place, mode, _folders_own)
 
 
-def _give(target: Path, owner: str, mode: int) -> None:
-    target.chmod(mode)
-    if os.geteuid() == 0:
-        with suppress(KeyError):
-            entry = pwd.getpwnam(owner if owner in OWNERS else "root")
-            os.chown(target, entry.pw_uid, entry.pw_gid)
-
-
-def _as_its_folder(target: Path, mode: int) -> None:
+def _folders_own(folder: Path) -> tuple[int, int]:
     """What a service keeps is its user's, who has the folder and may have no name."""
-    target.chmod(mode)
-    if os.geteuid() == 0:
-        folder = target.parent.stat()
-        os.chown(target, folder.st_uid, folder.st_gid)
+    state = folder.stat()
+    return state.st_uid, state.st_gid
+
+
+def _named(owner: str, group: str) -> Owner:
+    """Of those who may own settings, where they are here."""
+
+    def found(_folder: Path) -> tuple[int, int]:
+        uid = gid = 0
+        with suppress(KeyError):
+            uid = pwd.getpwnam(owner).pw_uid if owner in OWNERS else 0
+        with suppress(KeyError):
+            gid = grp.getgrnam(group).gr_gid if group in OWNERS else 0
+        return uid, gid
+
+    return found
 
 
 def _folder(root: Path, path: PurePosixPath) -> Path:

@@ -64,7 +64,7 @@ def test_what_table_room_and_screen_write_is_known(tmp_path: Path) -> None:
         "/etc/passwd",
         "/etc/cutcard",
         "/etc/cutcard/../shadow",
-        "/etc/cutcard/a/b/c/d/e/f",
+        "/etc/cutcard/a/b/c/d/e/f/g/h/i/j",
         "/etc/cutcard/.hidden",
         "/etc/credstore/root",
         "/var/lib/cutcard/keys/1",

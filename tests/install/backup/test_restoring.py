@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import json
+import re
+import shutil
 import sqlite3
 import stat
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -182,6 +187,101 @@ def test_without_the_passphrase_there_are_no_decks(
     assert back(file, fresh, "--without-decks") == 0
     assert not (fresh / "etc/credstore/cutcard.deck").exists()
     assert (fresh / "etc/cutcard/table.toml").exists()
+
+
+def everything(root: Path) -> dict[str, bytes | str]:
+    """All files and links below a root."""
+    return {
+        str(each): str(each.readlink()) if each.is_symlink() else each.read_bytes()
+        for each in root.rglob("*")
+        if each.is_symlink() or each.is_file()
+    }
+
+
+def planted_link(machine: Path) -> None:
+    shutil.rmtree(machine / "var/lib/cutcard-room/https")
+    (machine / "var/lib/cutcard-room/https").symlink_to("../../../etc")
+
+
+def planted_file(machine: Path) -> None:
+    (machine / "var/lib/cutcard/floor-guesses.json").unlink()
+    (machine / "var/lib/cutcard/floor-guesses.json").symlink_to("/etc/passwd")
+
+
+def file_for_a_folder(machine: Path) -> None:
+    shutil.rmtree(machine / "etc/cutcard/books")
+    (machine / "etc/cutcard/books").write_text("no folder\n")
+
+
+def folder_for_a_file(machine: Path) -> None:
+    (machine / "etc/cutcard/room.env").unlink()
+    (machine / "etc/cutcard/room.env").mkdir()
+
+
+def leads_nowhere(machine: Path) -> None:
+    shutil.rmtree(machine / "var/lib/cutcard-room")
+    (machine / "var/lib/cutcard-room").symlink_to("private/cutcard-room")
+
+
+@pytest.mark.parametrize(
+    "spoil", [planted_link, planted_file, file_for_a_folder, folder_for_a_file, leads_nowhere]
+)
+def test_where_it_cannot_be_put_nothing_is_changed(
+    machine: Path, file: Path, spoil: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    spoil(machine)
+    before = everything(machine)
+    capsys.readouterr()
+    assert back(file, machine) == 1
+    assert "nothing was changed" in capsys.readouterr().err
+    assert everything(machine) == before
+
+
+def test_what_was_there_comes_back_where_anything_fails(
+    machine: Path, file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (machine / "etc/cutcard/table.toml").write_text("# changed\n")
+    shutil.rmtree(machine / "etc/cutcard/books")
+    before = everything(machine)
+    copied: list[object] = []
+    really = shutil.copyfileobj
+
+    def copy(*given: Any) -> None:  # noqa: ANN401 - shutil's own
+        copied.append(given)
+        if len(copied) == 8:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        really(*given)
+
+    monkeypatch.setattr(shutil, "copyfileobj", copy)
+    capsys.readouterr()
+    assert back(file, machine) == 1
+    assert "No space left on device" in capsys.readouterr().err
+    assert everything(machine) == before
+    assert not (machine / "etc/cutcard/books").exists()
+    assert not list((machine / "var/backups").iterdir())
+
+
+def test_of_one_that_the_power_cut_short_the_next_says_so(
+    machine: Path, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = (
+        "import os, sys; from controller.install.backup import placing;"
+        "from controller.install.backup.restore_command import main;"
+        "placing._sync = lambda folder: os._exit(9); main(sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", code, str(file), "--root", str(machine)]
+    assert subprocess.run(command, check=False).returncode == 9
+    capsys.readouterr()
+    assert back(file, machine) == 0
+    assert re.search(r"one was cut short before: .*/var/backups/cutcard-", capsys.readouterr().err)
+
+
+def test_systemds_own_links_are_followed(file: Path, fresh: Path) -> None:
+    (fresh / "var/lib/private/cutcard-room").mkdir(parents=True)
+    (fresh / "var/lib/cutcard-room").symlink_to("private/cutcard-room")
+    assert back(file, fresh) == 0
+    assert (fresh / "var/lib/private/cutcard-room/people.sqlite").exists()
+    assert (fresh / "var/lib/cutcard-room").is_symlink()
 
 
 # --- what is no backup ---

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from zipfile import ZipFile
@@ -12,9 +15,11 @@ from zipfile import ZipFile
 import pytest
 
 from controller.install.backup.backup_command import main
+from controller.install.backup.rotation import is_on_another_disk
 from controller.storage.passphrase import HEAD
 from controller.table.deck_file import read_deck_file
 from tests.install.backup.machine import PASSPHRASE, a_journal, a_machine, observed
+from tests.waiting import wait_until
 
 SAVED = [
     "/etc/credstore/cutcard.mqtt-password",
@@ -112,15 +117,75 @@ def test_in_a_folder_each_has_its_name_and_the_oldest_go(machine: Path, tmp_path
     for day in range(1, 6):
         (stick / f"cutcard-{host}-2026010{day}-040000.zip").touch()
     (stick / "cutcard-another-20250101-040000.zip").touch()
+    (stick / f"cutcard-{host}-2-20250101-040000.zip").touch()  # of a machine with such a name
     (stick / "photos.zip").touch()
     assert main(["--to", str(stick), "--keep", "3", "--root", str(machine)]) == 0
     left = sorted(each.name for each in stick.iterdir())
-    assert left[0] == "cutcard-another-20250101-040000.zip"
-    assert left[1:3] == [f"cutcard-{host}-2026010{day}-040000.zip" for day in (4, 5)]
-    assert left[-1] == "photos.zip"
-    assert len(left) == 5
-    last = json.loads((machine / "var/lib/cutcard-room/last-backup.json").read_text())
-    assert last["file"] == str(stick / left[3])
+    own = [name for name in left if re.fullmatch(rf"cutcard-{host}-\d{{8}}-\d{{6}}.zip", name)]
+    assert own[:2] == [f"cutcard-{host}-2026010{day}-040000.zip" for day in (4, 5)]
+    others = {"cutcard-another-20250101-040000.zip", f"cutcard-{host}-2-20250101-040000.zip"}
+    assert {*left} - {*own} == {*others, "photos.zip"}
+    assert len(own) == 3
+    last = machine / "var/lib/cutcard-room/last-backup.json"
+    assert json.loads(last.read_text())["file"] == str(stick / own[2])
+    assert stat.S_IMODE(last.stat().st_mode) == 0o644
+
+
+def test_the_one_just_made_stays_whatever_the_clock_says(machine: Path, tmp_path: Path) -> None:
+    later = tmp_path / f"cutcard-{os.uname().nodename}-20991231-235959.zip"
+    later.touch()
+    assert main(["--to", str(tmp_path), "--keep", "1", "--root", str(machine)]) == 0
+    assert len(list(tmp_path.glob("cutcard-*.zip"))) == 2
+
+
+def test_nothing_is_saved_where_no_stick_is(
+    machine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path if Path("/").stat().st_dev == tmp_path.stat().st_dev else Path("/")
+    assert main(["--to", str(folder), "--mounted", "--root", str(machine)]) == 1
+    assert "nothing is mounted there" in capsys.readouterr().err
+    assert is_on_another_disk(Path("/dev/shm"))  # noqa: S108 - a disk of its own
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"E004015012345678" = "As"',
+        "'E004015012345678' = 'As'",
+        "E004015012345678='As'",
+        '"E0:04:01:50:12:34:56:78"="""As"""',
+        'deck = { E004015012345678 = "As", E004015012345679 = "Ks" }',
+        '{"kind":"table","deck":{"E004015012345678":"As"}}',
+        'x = 1\r"E004015012345678" = "As"\r',
+    ],
+)
+def test_whatever_says_which_card_a_tag_is_is_a_deck(
+    machine: Path, tmp_path: Path, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (machine / "etc/cutcard/notes.txt").write_text(f"# a line\n{line}\n")
+    assert saved(machine, tmp_path / "saved.zip", "--json") == 0
+    assert "/etc/cutcard/notes.txt" in json.loads(capsys.readouterr().out)["without"]
+    with ZipFile(tmp_path / "saved.zip") as archive:
+        assert not any(b"12345678" in archive.read(name) for name in archive.namelist())
+
+
+def test_every_name_is_saved_and_a_link_is_told(
+    machine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = machine / "etc/cutcard"
+    names = ("rules (2).toml", "Hausregeln-ü.toml", "a,b.toml", "house.new", "x" * 150)
+    for name in names:
+        (settings / name).write_text("# ours\n")
+    (settings / "away.toml").symlink_to("/etc/passwd")
+    (machine / "etc/credstore/cutcard.deck_red").write_text("# being enrolled\n")
+    os.utime(settings / "a,b.toml", (0, 0))
+    assert saved(machine, tmp_path / "saved.zip", "--json") == 1
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    assert {f"/etc/cutcard/{name}" for name in names} <= {*told["files"]}
+    assert told["missing"] == ["/etc/cutcard/away.toml: a link"]
+    assert "not saved: /etc/cutcard/away.toml: a link" in said.err
+    assert "/etc/credstore/cutcard.deck_red" in told["without"]
 
 
 @pytest.mark.parametrize(
@@ -141,16 +206,37 @@ def test_a_mistake_is_one_line(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("damage", ["a page", "its beginning"])
+def test_what_is_damaged_is_named_and_the_rest_is_saved(
+    machine: Path, tmp_path: Path, damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = machine / "var/lib/cutcard-room/people.sqlite"
+    whole = damaged.read_bytes()
+    spoiled = bytes(16) + whole[16:]
+    if damage == "a page":
+        spoiled = whole[:4096] + b"\xa5" * 4096 + whole[8192:]
+    damaged.write_bytes(spoiled)
+    assert saved(machine, tmp_path / "saved.zip", "--json") == 1
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    assert told["missing"] == ["/var/lib/cutcard-room/people.sqlite: it is damaged"]
+    assert sorted([*told["files"], "/var/lib/cutcard-room/people.sqlite"]) == SAVED
+
+
 def test_what_cannot_be_saved_leaves_nothing_behind(
     machine: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "saved.zip"
-    damaged = machine / "var/lib/cutcard-room/people.sqlite"
-    whole = damaged.read_bytes()
-    damaged.write_bytes(whole[:4096] + b"\xa5" * 4096 + whole[8192:])
-    assert saved(machine, file) == 1
-    assert "people.sqlite" in capsys.readouterr().err
-    assert saved(tmp_path / "machine" / "etc", file) == 1
+    assert saved(machine / "etc", tmp_path / "saved.zip") == 1
     assert "nothing of cutcard's to be saved" in capsys.readouterr().err
     assert saved(machine, tmp_path / "none" / "saved.zip") == 1
     assert sorted(each.name for each in tmp_path.iterdir()) == ["machine"]
+
+
+def test_who_ends_it_finds_nothing_of_it(machine: Path, tmp_path: Path) -> None:
+    fifo = machine / "etc/cutcard/slow.toml"
+    fifo.write_bytes(b"# slow\n" * 2_000_000)
+    command = [sys.executable, "-m", "controller", "backup", "--root", str(machine)]
+    with subprocess.Popen([*command, str(tmp_path / "saved.zip")]) as process:
+        wait_until(lambda: bool(list(tmp_path.glob(".cutcard-*"))) or process.poll() is not None)
+        process.terminate()
+    assert not list(tmp_path.glob(".cutcard-*"))
