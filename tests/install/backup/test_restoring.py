@@ -38,17 +38,27 @@ from tests.waiting import PATIENCE_S, until
 HOUR_MS = 3_600_000
 
 
-@pytest.fixture
-def machine(tmp_path: Path) -> Path:
-    return a_machine(tmp_path / "machine")
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A machine and its backup, of which each test has copies."""
+    folder = tmp_path_factory.mktemp("once")
+    a_machine(folder / "machine")
+    (folder / "words").write_text(PASSPHRASE)
+    given = ["--with-decks", "--passphrase-file", str(folder / "words")]
+    file = str(folder / "saved.zip")
+    assert backup_command.main([file, *given, "--root", str(folder / "machine")]) == 0
+    return folder
 
 
 @pytest.fixture
-def file(machine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def machine(once: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(once / "machine", tmp_path / "machine", symlinks=True)
+
+
+@pytest.fixture
+def file(once: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CUTCARD_PASSPHRASE", PASSPHRASE)
-    file = tmp_path / "saved.zip"
-    assert backup_command.main([str(file), "--with-decks", "--root", str(machine)]) == 0
-    return file
+    return Path(shutil.copy(once / "saved.zip", tmp_path))
 
 
 @pytest.fixture
@@ -112,9 +122,7 @@ def test_a_table_goes_on_under_another_name_above_all_that_it_had(
     assert not list((fresh / "var/lib/cutcard").glob("*.bad-*"))
 
 
-def test_a_table_that_is_back_begins_with_a_new_hand(
-    machine: Path, file: Path, fresh: Path
-) -> None:
+def test_a_table_that_is_back_begins_with_a_new_hand(once: Path, file: Path, fresh: Path) -> None:
     assert back(file, fresh) == 0
     settings = fresh / "etc/cutcard/table.toml"
     journal, deck = fresh / "var/lib/cutcard/journal.sqlite", fresh / "etc/credstore/cutcard.deck"
@@ -123,7 +131,7 @@ def test_a_table_that_is_back_begins_with_a_new_hand(
 
     async def first_hand() -> dict[str, Any]:
         felt = VirtualTable(
-            ZONES, BUTTONS, clock=time.monotonic, link=machine / "var/lib/cutcard/port"
+            ZONES, BUTTONS, clock=time.monotonic, link=once / "machine/var/lib/cutcard/port"
         )
         scanning = asyncio.create_task(felt.run())
         path = settings.with_name("dealer.sock")
