@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 import pytest
@@ -30,13 +31,17 @@ def bundle() -> Path:
 
 
 @pytest.fixture
-def machine(fresh: Path, bundle: Path, tmp_path: Path) -> Iterator[Machine]:
+def machine(fresh: Path, bundle: Path) -> Iterator[Machine]:
     """Return a machine that runs, with the bundle unpacked in /bundle."""
-    with booted(fresh, tmp_path / "machine") as running:
+    # Not in /tmp, which is memory on a newer Debian.
+    with (
+        TemporaryDirectory(dir=fresh.parent) as folder,
+        booted(fresh, Path(folder) / "m") as running,
+    ):
         with ZipFile(bundle) as packed:
             packed.extractall(running.root)
-        (folder,) = running.root.glob("cutcard-bundle-*")
-        folder.rename(running.root / "bundle")
+        (unpacked,) = running.root.glob("cutcard-bundle-*")
+        unpacked.rename(running.root / "bundle")
         yield running
 
 
@@ -51,7 +56,7 @@ def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text = control.read_text("utf-8")
         (version,) = re.findall(r"^Version: (.+)$", text, re.MULTILINE)
         control.write_text(text.replace(version, f"{version}.1"), encoding="utf-8")
-        build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", tree]
-        subprocess.run([*build, folder], check=True, stdout=subprocess.DEVNULL)
+        build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", str(tree), str(folder)]
+        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["rm", "-r", tree], check=True)
     return folder
