@@ -80,6 +80,9 @@ def booted(fresh: Path, root: Path) -> Iterator[Machine]:
     subprocess.run(["cp", "--archive", "--reflink=auto", fresh, root], check=True)
     (root / "etc" / "machine-id").write_text("uninitialized\n")
     (root / "etc" / "apt" / "sources.list").write_text("")
+    # Nor does it wait for a network, two minutes long, before what wants to have one.
+    waits = root / "etc" / "systemd" / "system" / "systemd-networkd-wait-online.service"
+    waits.symlink_to("/dev/null")
     command = ["systemd-nspawn", "--quiet", "--boot", "--private-network", "--register=no"]
     command += ["--keep-unit", "--console=pipe", f"--machine=cutcard-{os.getpid()}"]
     with (root.parent / f"{root.name}.log").open("wb") as log:
