@@ -22,7 +22,7 @@ try:
 except OSError as error:
     print("{}")
 """
-BROKER = '\n[broker]\nhost = "localhost"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'
+BROKER = '\n[broker]\nhost = "127.0.0.1"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'
 
 pytestmark = pytest.mark.timeout(LONG_S)
 
