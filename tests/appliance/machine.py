@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 _UP = ("running", "degraded")
 LONG_S = 300.0
@@ -51,9 +52,17 @@ class Machine:
         """Waits until a unit is active."""
         wait_until(lambda: self.state(unit) == "active")
 
+    def ends(self) -> None:
+        """Ends it as a pulled plug does. If only nspawn were killed, it would run on."""
+        if self._nspawn.poll() is None:
+            os.kill(self._init(), signal.SIGKILL)
+        self._nspawn.wait(PATIENCE_S)
+
     def _init(self) -> int:
         """The machine's first process, as seen from here; another one goes before it."""
-        assert self._nspawn.poll() is None, "systemd-nspawn gave up: see the log beside the folder"
+        assert self._nspawn.poll() is None, (
+            "systemd-nspawn gave up: build/appliance/nspawn.log says why"
+        )
         pid = self._nspawn.pid
         return int(wait_until(Path(f"/proc/{pid}/task/{pid}/children").read_text).split()[0])
 
@@ -85,20 +94,19 @@ def booted(fresh: Path, root: Path) -> Iterator[Machine]:
     waits.symlink_to("/dev/null")
     command = ["systemd-nspawn", "--quiet", "--boot", "--private-network", "--register=no"]
     command += ["--keep-unit", "--console=pipe", f"--machine=cutcard-{os.getpid()}"]
-    with (root.parent / f"{root.name}.log").open("wb") as log:
+    with (fresh.parent / "nspawn.log").open("wb") as log:
         nspawn = subprocess.Popen(
             [*command, f"--directory={root}"],
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=subprocess.STDOUT,
         )
+    machine = Machine(root, nspawn)
     try:
-        machine = Machine(root, nspawn)
         wait_until(lambda: machine.tries("systemctl is-system-running").stdout.strip() in _UP)
         yield machine
     finally:
-        nspawn.kill()  # nothing of it is looked at again
-        nspawn.wait()
+        machine.ends()
 
 
 def _release() -> str:
