@@ -29,6 +29,8 @@ from controller.files.whole_file import write_whole
 from controller.process.arguments import ArgumentParser
 
 FOLDER = Path("/etc/mosquitto")
+OWN = Path("/etc/cutcard/mosquitto")
+"""Of the broker that the Debian package `cutcard-room` runs as a service of its own."""
 PASSWORDS = Path("/etc/cutcard/broker")
 HTTPS = Path("/etc/cutcard/https")
 PORT = 8883
@@ -136,7 +138,8 @@ def _set_up(args: argparse.Namespace) -> Done:
     now = datetime.datetime.now(datetime.UTC)
     then = ""
     if any(changed.values()):
-        then = f"systemctl {'restart' if changed[files.settings] else 'reload'} mosquitto"
+        service = "cutcard-broker" if args.folder == OWN else "mosquitto"
+        then = f"systemctl {'restart' if changed[files.settings] else 'reload'} {service}"
     return Done(
         site=site,
         port=port,
@@ -335,9 +338,10 @@ def _parser() -> ArgumentParser:
     more(
         "--folder",
         type=Path,
-        default=FOLDER,
+        default=OWN if OWN.is_dir() else FOLDER,
         metavar="DIR",
-        help="of mosquitto.conf, which includes conf.d (default: %(default)s)",
+        help=f"of mosquitto.conf, which includes conf.d (default: {OWN} if it is there, "
+        f"or {FOLDER})",
     )
     more(
         "--passwords",

@@ -56,6 +56,14 @@ def test_all_that_a_room_needs(run: Run, tmp_path: Path) -> None:
     assert "$" not in settings.replace("$SYS", "")
 
 
+def test_a_broker_of_our_own_is_the_service_that_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.install.broker.OWN", tmp_path)
+    assert run()["then"] == "systemctl restart cutcard-broker"
+    assert run("--tables", "7")["then"] == "systemctl reload cutcard-broker"
+
+
 def test_passwords_are_long_differ_and_are_each_in_a_file(run: Run, tmp_path: Path) -> None:
     said = run("--tables", "T1", "T2")
     passwords = [Path(file).read_text() for file in said["new"].values()]

@@ -10,7 +10,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-LOCKS = ["requirements.lock", "requirements-dev.lock"]
+LOCKS = ["requirements.lock", "requirements-package.lock", "requirements-dev.lock"]
 
 
 def entries(lock: str) -> list[tuple[Requirement, list[str]]]:
@@ -50,11 +50,20 @@ def test_what_runs_is_what_was_tested() -> None:
     assert pins("requirements.lock") == tested
 
 
+def test_what_is_packaged_is_what_runs_without_the_tools_that_build_it() -> None:
+    packaged, running = pins("requirements-package.lock"), pins("requirements.lock")
+    shared = {pin.name for pin, _ in entries("requirements.lock")}
+    assert {pin for pin in packaged if re.split("==", pin)[0] in shared} <= running
+    assert not {"hatchling", "pip"} & {pin.split("==")[0] for pin in packaged}
+
+
 @pytest.mark.parametrize(
     ("lock", "wanted"),
     [
         ("requirements.lock", PROJECT["project"]["dependencies"]),
         ("requirements.lock", PROJECT["dependency-groups"]["build"]),
+        ("requirements-package.lock", PROJECT["project"]["dependencies"]),
+        ("requirements-package.lock", PROJECT["project"]["optional-dependencies"]["gpio"]),
         ("requirements-dev.lock", PROJECT["dependency-groups"]["dev"]),
     ],
 )

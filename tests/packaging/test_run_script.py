@@ -224,6 +224,29 @@ def test_names_the_packages_that_it_cannot_install(
     assert not (checkout / ".venv").exists()
 
 
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["package"], "Debian packages are made on Debian"),
+        (["bundle"], "which key? ./run bundle FILE signs with the one in this file"),
+        (["test-appliance"], "the tests start machines of their own, which needs root"),
+    ],
+)
+def test_what_packages_need_is_said_before_anything_is_made(
+    checkout: Path, shell: str, command: list[str], said: str
+) -> None:
+    assert run(checkout, *command, shell=shell) == (2, "", f"run: {said}\n")
+    assert not (checkout / ".venv").exists()
+
+
+def test_what_builds_packages_is_asked_for(checkout: Path) -> None:
+    for name in ("dpkg", "apt-get"):
+        program(checkout.parent / "tools" / name, "#!/bin/sh\n")
+    status, _, err = run(checkout, "bundle", "a key")
+    assert (status, "missing Debian packages: debhelper dpkg-dev make." in err) == (2, True)
+
+
 @pytest.fixture
 def tested(checkout: Path) -> Path:
     """Return a checkout that has all programs of the tests, and is set up."""

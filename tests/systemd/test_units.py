@@ -27,6 +27,10 @@ MOSQUITTO = Path("/lib/systemd/system/mosquitto.service")
 BACKUP = "cutcard-backup"
 KIOSK = "cutcard-screen"
 """A browser, which is not ours."""
+BROKER = "cutcard-broker"
+"""mosquitto, which is not ours either."""
+RENEWAL = "cutcard-renewal"
+"""Runs once a month and ends."""
 analyze = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
 )
@@ -59,7 +63,8 @@ def installed(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_all_units_are_here() -> None:
-    assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK, BACKUP}
+    once = {BACKUP, RENEWAL}
+    assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK, BROKER, *once}
 
 
 @analyze
@@ -83,7 +88,7 @@ def test_systemd_understands_what_is_added_to_the_brokers(tmp_path: Path) -> Non
 
 
 @analyze
-@pytest.mark.parametrize("name", [*NAMES, KIOSK])
+@pytest.mark.parametrize("name", [*NAMES, KIOSK, BROKER])
 def test_exposure_is_two_at_most(name: str) -> None:
     done = run(
         "systemd-analyze",
@@ -117,7 +122,7 @@ def test_what_is_started(name: str) -> None:
     make().parse_args(options)
 
 
-@pytest.mark.parametrize("name", [*NAMES, KIOSK])
+@pytest.mark.parametrize("name", [*NAMES, KIOSK, BROKER])
 def test_it_comes_back_and_leaves_no_core(name: str) -> None:
     settings = unit(name)
     assert settings["Restart"] == ["always"]
@@ -137,6 +142,37 @@ def test_a_backup_is_made_every_morning(installed: Callable[[str], Path], tmp_pa
     assert given["ExecStart"] == [f"{PROGRAM} backup $BACKUP_OPTIONS"]
     assert given["EnvironmentFile"] == given["ConditionPathExists"]
     assert "cutcard-table.service" not in " ".join(given["After"])  # it waits for nobody
+
+
+@pytest.mark.parametrize("name", [*NAMES, KIOSK, BROKER])
+def test_without_its_settings_it_is_passed_over(name: str) -> None:
+    settings = unit(name)
+    (needed,) = settings["ConditionPathExists"]
+    files = settings.get("EnvironmentFile", [])
+    (started,) = settings["ExecStart"]
+    # The dealer's own file may be missing; without the table's there is nothing to show.
+    wanted = [each for each in files if not each.startswith("-")] or [
+        word for word in started.split() if word.startswith("/etc/")
+    ]
+    assert wanted in ([needed], [])
+    assert wanted or name == "cutcard-dealer"
+
+
+@analyze
+@pytest.mark.skipif(not MOSQUITTO.exists(), reason="mosquitto is not installed")
+def test_systemd_understands_the_broker_and_its_renewal(installed: Callable[[str], Path]) -> None:
+    timer = installed(RENEWAL).with_suffix(".timer")
+    timer.write_text((UNITS / timer.name).read_text(encoding="utf-8"), encoding="utf-8")
+    done = run("systemd-analyze", "verify", "--man=no", installed(BROKER), timer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_broker_is_held_as_debians_is() -> None:
+    """By what `mosquitto-cutcard.conf` adds to that."""
+    added = (UNITS / "mosquitto-cutcard.conf").read_text(encoding="utf-8")
+    ours = unit(BROKER)
+    for name, value in re.findall(r"^(\w+)=(.*)$", added, re.MULTILINE):
+        assert ours[name] == [value]
 
 
 def test_the_table() -> None:

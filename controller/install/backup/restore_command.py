@@ -21,7 +21,13 @@ from controller.process.arguments import ArgumentParser
 from controller.storage.passphrase import PassphraseError
 
 _AT_REST = ("", "inactive", "failed")
-SERVICES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive")
+SERVICES = (
+    "cutcard-table",
+    "cutcard-dealer",
+    "cutcard-room",
+    "cutcard-archive",
+    "cutcard-broker",
+)
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,0 +1,66 @@
+"""Writes what is in a bundle into its `manifest.json`, with the SHA-256 of each file, and signs it.
+
+The signature, `manifest.sig`, is Ed25519 over the bytes of the manifest. The public key is written
+beside the private one, in the form that openssl reads, and is not in the bundle: who brings a
+bundle must not also bring what it is checked with.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import json
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+from nacl.signing import SigningKey
+
+_ED25519 = bytes.fromhex("302a300506032b6570032100")
+"""What comes before the 32 bytes of such a key (RFC 8410, section 4)."""
+
+
+def write(folder: Path, version: str, made_for: str, key: SigningKey) -> None:
+    """Writes `manifest.json` and `manifest.sig` into the folder."""
+    files = {
+        each.name: hashlib.sha256(each.read_bytes()).hexdigest()
+        for each in sorted(folder.iterdir())
+        if not each.name.startswith("manifest.")
+    }
+    manifest = {"cutcard": version, "for": made_for, "files": files}
+    text = json.dumps(manifest, indent=2).encode() + b"\n"
+    (folder / "manifest.json").write_bytes(text)
+    (folder / "manifest.sig").write_bytes(key.sign(text).signature)
+
+
+def key_in(file: Path) -> SigningKey:
+    """Returns the key of a file, which is made where there is none, with its public half beside."""
+    if not file.exists():
+        key = SigningKey.generate()
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as made:
+            made.write(f"{bytes(key).hex()}\n")
+    key = SigningKey(bytes.fromhex(file.read_text("ascii").strip()))
+    public = base64.b64encode(_ED25519 + bytes(key.verify_key)).decode()
+    pem = f"-----BEGIN PUBLIC KEY-----\n{public}\n-----END PUBLIC KEY-----\n"
+    file.with_name(f"{file.name}.pub").write_text(pem, encoding="ascii")
+    return key
+
+
+def main() -> None:
+    """Signs a bundle for the Debian and the architecture of this machine."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--version", required=True)
+    parser.add_argument("--key", type=Path, required=True)
+    args = parser.parse_args()
+    release = platform.freedesktop_os_release()["VERSION_ID"]
+    architecture = subprocess.run(
+        ["dpkg", "--print-architecture"], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    write(args.folder, args.version, f"debian{release} {architecture}", key_in(args.key))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""A machine of Debian's smallest kind, booted in a container that has no network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.waiting import PATIENCE_S, wait_until
+
+_UP = ("running", "degraded")
+LONG_S = 300.0
+"""For apt, on a machine with other work."""
+
+
+class Machine:
+    """A machine that runs; `root` is its root folder, as seen from here."""
+
+    def __init__(self, root: Path, nspawn: subprocess.Popen[bytes]) -> None:
+        self.root = root
+        self._nspawn = nspawn
+
+    def tries(self, command: str) -> subprocess.CompletedProcess[str]:
+        """Runs a line of shell as root, whatever comes of it; what it says is in `stdout`."""
+        inside = ["nsenter", f"--target={self._init()}", "--all", "env", "-i", "HOME=/root"]
+        path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
+        return subprocess.run(
+            [*inside, path, "TERM=dumb", "sh", "-c", command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+            timeout=LONG_S,
+        )
+
+    def does(self, command: str) -> str:
+        """Runs a line of shell as root, which has to go well; returns what it says."""
+        done = self.tries(command)
+        assert done.returncode == 0, f"{command}: {done.stdout}"
+        return done.stdout.strip()
+
+    def state(self, unit: str) -> str:
+        """Returns `active`, `inactive`, `failed` or what else systemd says of a unit."""
+        return self.tries(f"systemctl is-active {unit}").stdout.strip()
+
+    def comes_up(self, unit: str) -> None:
+        """Waits until a unit is active."""
+        wait_until(lambda: self.state(unit) == "active")
+
+    def ends(self) -> None:
+        """Ends it as a pulled plug does. If only nspawn were killed, it would run on."""
+        if self._nspawn.poll() is None:
+            os.kill(self._init(), signal.SIGKILL)
+        self._nspawn.wait(PATIENCE_S)
+
+    def _init(self) -> int:
+        """The machine's first process, as seen from here; another one goes before it."""
+        assert self._nspawn.poll() is None, (
+            "systemd-nspawn gave up: build/appliance/nspawn.log says why"
+        )
+        pid = self._nspawn.pid
+        return int(wait_until(Path(f"/proc/{pid}/task/{pid}/children").read_text).split()[0])
+
+
+def base(folder: Path) -> Path:
+    """Returns a fresh Debian of this machine's own release, fetched once into the folder."""
+    release = _release()
+    made = folder / release
+    if not made.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = folder / f"{release}.unfinished"
+        shutil.rmtree(fresh, ignore_errors=True)
+        # Every machine that boots has the second three.
+        include = "--include=systemd,systemd-sysv,dbus,udev"
+        command = ["debootstrap", "--variant=minbase", include, release, str(fresh)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        fresh.rename(made)
+    return made
+
+
+@contextmanager
+def booted(fresh: Path, root: Path) -> Iterator[Machine]:
+    """Boots a copy of a fresh machine at `root`, for as long as the context lasts."""
+    subprocess.run(["cp", "--archive", "--reflink=auto", fresh, root], check=True)
+    (root / "etc" / "machine-id").write_text("uninitialized\n")
+    (root / "etc" / "apt" / "sources.list").write_text("")
+    # Nor does it wait for a network, two minutes long, before what wants to have one.
+    waits = root / "etc" / "systemd" / "system" / "systemd-networkd-wait-online.service"
+    waits.symlink_to("/dev/null")
+    command = ["systemd-nspawn", "--quiet", "--boot", "--private-network", "--register=no"]
+    command += ["--keep-unit", "--console=pipe", f"--machine=cutcard-{os.getpid()}"]
+    with (fresh.parent / "nspawn.log").open("wb") as log:
+        nspawn = subprocess.Popen(
+            [*command, f"--directory={root}"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+    machine = Machine(root, nspawn)
+    try:
+        wait_until(lambda: machine.tries("systemctl is-system-running").stdout.strip() in _UP)
+        yield machine
+    finally:
+        machine.ends()
+
+
+def _release() -> str:
+    for line in Path("/etc/os-release").read_text().splitlines():
+        name, _, value = line.partition("=")
+        if name == "VERSION_CODENAME":
+            return value.strip('"')
+    raise AssertionError("/etc/os-release names no release")

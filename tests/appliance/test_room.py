@@ -1,0 +1,121 @@
+"""A room's machine: broker and pages are there once it is installed, and its tables come."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.appliance.machine import LONG_S, Machine
+from tests.waiting import wait_until
+
+ROOM = ["cutcard-broker", "cutcard-room", "cutcard-renewal.timer"]
+STATE = "/var/lib/private/cutcard-room"
+ASKS = """
+import sys, urllib.request
+try:
+    with urllib.request.urlopen("http://127.0.0.1:8080/healthz") as page:
+        print(page.read().decode())
+except OSError as error:
+    print("{}")
+"""
+BROKER = '\n[broker]\nhost = "127.0.0.1"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'
+
+pytestmark = pytest.mark.timeout(LONG_S)
+
+
+def install(machine: Machine, what: str = "room") -> str:
+    said = machine.does(f"sh /bundle/install {what}")
+    for unit in ROOM:
+        machine.comes_up(unit)
+    return said
+
+
+def health(machine: Machine) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(machine.does(f"/opt/cutcard/bin/python3 -I -c '{ASKS}'"))
+    return found
+
+
+def hears(machine: Machine) -> bool:
+    return bool(health(machine).get("heard", {}).get("$state"))
+
+
+def set_up_table(machine: Machine) -> None:
+    machine.does("cutcard broker --tables 7 && systemctl reload cutcard-broker")
+    machine.does("mv /etc/cutcard/broker/table-7.password /etc/credstore/cutcard.mqtt-password")
+    settings = (machine.root / "usr/share/cutcard/table.toml").read_text("utf-8")
+    (machine.root / "etc/cutcard/table.toml").write_text(settings + BROKER, encoding="utf-8")
+    machine.does("systemctl enable --now cutcard-table")
+
+
+def fingerprint(machine: Machine, name: str) -> str:
+    return machine.does(f"sha256sum /etc/cutcard/{name}")
+
+
+def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> None:
+    said = install(machine, "table room")
+    assert 'sudo cutcard staff add "Ann Lee" --role admin' in said
+    # Debian's broker came with its package and is as Debian made it.
+    assert machine.state("mosquitto") == "active"
+    assert machine.does("dpkg --verify mosquitto") == ""
+    assert machine.does("ls /etc/mosquitto/conf.d") == "README"
+    assert "cutcard" not in machine.does("systemctl --failed --plain --no-legend")
+    # Whether it has the right to set a clock is another matter, in a container.
+    assert {"allow", "local stratum 10"} <= set(machine.does("chronyd -p").splitlines())
+    for user in ("room", "archive"):
+        assert machine.does(f"stat --format=%a /etc/credstore/cutcard.{user}-password") == "600"
+        machine.does(f"test ! -e /etc/cutcard/broker/{user}.password")
+    wait_until(lambda: health(machine))
+    assert not hears(machine)
+    set_up_table(machine)
+    wait_until(lambda: hears(machine))
+
+
+def test_a_renewed_certificate_leaves_the_authority_and_the_tables_alone(machine: Machine) -> None:
+    install(machine, "table room")
+    set_up_table(machine)
+    wait_until(lambda: hears(machine))
+    names = ("https/ca.crt", "ca.pem", "mosquitto/certs/cutcard.crt")
+    before = [fingerprint(machine, each) for each in names]
+    process = machine.does("systemctl show --property=MainPID --value cutcard-broker")
+    machine.does("systemctl start cutcard-renewal")
+    after = [fingerprint(machine, each) for each in names]
+    assert [was == now for was, now in zip(before, after, strict=True)] == [True, True, False]
+    assert process == machine.does("systemctl show --property=MainPID --value cutcard-broker")
+    machine.does("systemctl restart cutcard-room")
+    wait_until(lambda: hears(machine))
+
+
+def test_an_upgrade_keeps_passwords_and_authority(machine: Machine, newer: Path) -> None:
+    install(machine)
+    kept = ("ca.pem", "mosquitto/cutcard.passwd", "room.env", "https/room.crt")
+    before = [fingerprint(machine, each) for each in kept]
+    shutil.copytree(newer, machine.root / "newer")
+    (table,) = (machine.root / "newer").glob("cutcard-table*")
+    table.unlink()
+    machine.does("apt-get -y install /newer/*.deb")
+    for unit in ROOM:
+        machine.comes_up(unit)
+    wait_until(lambda: health(machine))
+    assert [fingerprint(machine, each) for each in kept] == before
+
+
+def test_removed_and_purged_its_data_is_kept_and_a_new_room_can_begin(machine: Machine) -> None:
+    install(machine)
+    before = fingerprint(machine, "ca.pem")
+    machine.does("apt-get -y remove cutcard-room")
+    assert [machine.state(each) for each in ROOM] == ["inactive"] * 3
+    install(machine)
+    assert fingerprint(machine, "ca.pem") == before
+    said = machine.does("apt-get -y purge cutcard-room")
+    (folder,) = machine.does("ls -d /var/backups/cutcard-*").splitlines()
+    for each in (STATE, "/etc/cutcard/mosquitto", "/etc/credstore/cutcard.room-password"):
+        assert f"{each} is now {folder}{each}" in said
+        machine.does(f"test -e {folder}{each} && test ! -e {each}")
+    assert machine.does("ls /etc/cutcard /etc/credstore | grep -v :") == ""
+    install(machine)
+    assert fingerprint(machine, "ca.pem") != before
+    wait_until(lambda: health(machine))
