@@ -60,6 +60,7 @@ async def put_right(felt: Felt, screen: Screen) -> None:
     for card in CARDS[7:11]:
         felt.virtual.take("board", felt.tags[card])
     await screen.until(lambda: said(screen) != before)
+    await pause(2.0)  # the first to be missed are told; a hand takes all four before it deals on
     for card in CARDS[11:14]:
         felt.place("board", card)
         await pause(0.15)

@@ -67,7 +67,7 @@ async def _bad_antenna(folder: Path) -> None:
     ):
         card = tags[CARDS[7]]
         await terminal.until("Put one card on seat 1.\n")
-        flickering = asyncio.create_task(_flicker(virtual, "seat/1", card, 0.3))
+        flickering = asyncio.create_task(_flicker(virtual, "seat/1", card, 0.15))
         terminal.type("\n")
         await terminal.until("cards will come and go\n")
         await terminal.until("Once more for seat 1?")
