@@ -16,8 +16,13 @@ def write_whole(file: Path, text: str) -> None:
         writing.flush()
         os.fsync(writing.fileno())
     fresh.replace(file)
-    folder = os.open(file.parent, os.O_RDONLY)
+    sync(file.parent)
+
+
+def sync(path: Path) -> None:
+    """A file or a folder as it is now outlives a power cut. Raises OSError."""
+    opened = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(opened)
     finally:
-        os.close(folder)
+        os.close(opened)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 from controller.storage.database import DamagedError, Database
-from controller.storage.opening import user_version
+from controller.storage.opening import check, make_single, user_version
 
 _MAGIC = b"SQLite format 3\0"
 _WAIT_S = 10.0
@@ -22,10 +21,15 @@ def is_database(file: Path) -> bool:
 def copy_database(file: Path, copy: Path) -> int:
     """Copies a file, with what is still in its log; returns its version. The copy needs no log.
     Raises DatabaseError, a DamagedError where the copy is not whole."""
-    with closing(Database(file, read_only=True, wait_s=_WAIT_S)) as database:
-        with database.faults(), closing(sqlite3.connect(copy)) as target:
-            database.connection.backup(target)
-            target.execute("PRAGMA journal_mode=DELETE")
-            if target.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise DamagedError(file)
+    with (
+        closing(Database(file, read_only=True, wait_s=_WAIT_S)) as database,
+        closing(Database(copy)) as target,
+    ):
+        with database.faults():
+            database.connection.backup(target.connection)
+        try:
+            make_single(target)
+            check(target)
+        except DamagedError:
+            raise DamagedError(file) from None
         return user_version(database)

@@ -12,6 +12,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from controller.files.whole_file import sync
 from controller.storage.database import DamagedError, Database, DatabaseError, UnfitError
 
 T = TypeVar("T")
@@ -137,11 +138,7 @@ def _make_private(path: Path, *, folders_owner: bool) -> None:
     if folders_owner and os.geteuid() == 0:
         owner = path.parent.stat()
         os.chown(path, owner.st_uid, owner.st_gid)
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync(path.parent)
 
 
 def refuse_unfit(database: Database, layout: Layout) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from types import TracebackType
 from typing import Self
 
+from controller.files.whole_file import sync
 from controller.install.backup.manifest import BackupError
 from controller.install.backup.places import Place, under
 
@@ -81,12 +82,11 @@ class Placing:
             os.fsync(writing.fileno())
         self._undo.append(lambda: target.unlink(missing_ok=True))
         fresh.rename(target)
-        _sync(target.parent)
+        sync(target.parent)
 
     def make_folder(self, path: PurePosixPath, place: Place, mode: int, owner: Owner) -> None:
         """A folder that is missing. Raises OSError."""
-        folder = self._root / path.relative_to("/") if path == place.folder else None
-        whole = folder if folder is not None else self._base(place) / path.relative_to(place.folder)
+        whole = self._target(path, place)
         if whole.is_dir():
             return
         whole.parent.mkdir(parents=True, exist_ok=True)
@@ -125,11 +125,3 @@ def unfinished(folder: Path) -> list[Path]:
 def _remove(folder: Path) -> None:
     with suppress(OSError):
         folder.rmdir()
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -17,7 +17,16 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import msgspec
 from msgspec.structs import replace
 
-from controller.install.backup.manifest import DECKS, MANIFEST, BackupError, Locked, Manifest, Saved
+from controller.files.whole_file import sync
+from controller.install.backup.manifest import (
+    DECKS,
+    FILES,
+    MANIFEST,
+    BackupError,
+    Locked,
+    Manifest,
+    Saved,
+)
 from controller.install.backup.places import files, is_deck
 from controller.storage.copying import copy_database, is_database
 from controller.storage.database import DatabaseError
@@ -53,9 +62,9 @@ def save(
                 made = replace(made, cutcard=cutcard, made_ms=now_ms, host=host)
                 text = msgspec.json.format(msgspec.json.encode(made))
                 archive.writestr(_member(MANIFEST), text)
-            _sync(part)
+            sync(part)
             part.replace(target)
-            _sync(target.parent)
+            sync(target.parent)
     except OSError as error:
         raise BackupError(f"{error.filename or target}: {error.strerror}") from None
     return made
@@ -117,7 +126,7 @@ def _put_database(archive: ZipFile, path: PurePosixPath, file: Path, copy: Path)
         with copy.open("rb") as reading:
             digest = hashlib.file_digest(reading, "sha256").hexdigest()
             reading.seek(0)
-            with archive.open(_member(f"files{path}"), "w", force_zip64=True) as writing:
+            with archive.open(_member(f"{FILES}{path}"), "w", force_zip64=True) as writing:
                 shutil.copyfileobj(reading, writing, 1 << 20)
         size = copy.stat().st_size
     finally:
@@ -151,11 +160,3 @@ def _group(gid: int) -> str:
         return grp.getgrgid(gid).gr_name
     except KeyError:
         return ""
-
-
-def _sync(path: Path) -> None:
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

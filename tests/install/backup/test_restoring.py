@@ -275,7 +275,7 @@ def test_of_one_that_the_power_cut_short_the_next_says_so(
     code = (
         "import os, sys; from controller.install.backup import placing;"
         "from controller.install.backup.restore_command import main;"
-        "placing._sync = lambda folder: os._exit(9); main(sys.argv[1:])"
+        "placing.sync = lambda folder: os._exit(9); main(sys.argv[1:])"
     )
     command = [sys.executable, "-c", code, str(file), "--root", str(machine)]
     assert subprocess.run(command, check=False).returncode == 9
