@@ -304,6 +304,7 @@ class Setup:
         folded = [player.seat for player in hand.betting.players.values() if player.folded]
         hand.positions = self.positions = place
         hand.betting = self.open_betting(self._players(seats, place), place)
+        hand.absent.intersection_update(hand.betting.players)
         for seat in folded:
             if seat in hand.betting.players:
                 hand.betting.kill(seat)

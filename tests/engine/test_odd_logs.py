@@ -166,3 +166,21 @@ def test_the_puck_lies_where_it_lay_before_a_restart(library: Library) -> None:
     told = [event for observation in log for event in engine.observe(observation)]
     assert "button-misplaced" in [getattr(event, "code", None) for event in told]
     a_prefix_and_the_rest_are_the_whole(library, log)
+
+
+def test_an_absent_player_whom_the_deal_passes_over_is_not_waited_for(library: Library) -> None:
+    log = read(
+        [
+            table(1, 5, 8, 9, rulebook="homepokertourney", objects={"puck": "button"}),
+            {"kind": "seat", "seat": 4, "status": "absent", "stack": 1, "t": 0},
+            seen(70, "seat/2", "Kh"),
+            seen(70.5, "seat/6", "Jc"),
+            {**press(76, 6, "raise"), "amount": 3000, "by": "dealer"},
+            press(78, 2, "fold"),
+            entry(80, "award"),
+            seen(88, "seat/1", "8h"),
+            seen(89, "seat/3", "9s"),
+            press(100, 3, "fold"),
+        ]
+    )
+    it_can_be_told(library, log)
