@@ -275,6 +275,7 @@ class Engine:
         these tags on the table."""
         self._numbers.last = state.findings
         self._game.restore(state, deck, lying, resting)
+        self._coming = self._game.told_of_the_next()
 
     # --- who plays after all --------------------------------------------------------------
 

@@ -400,6 +400,10 @@ class Game:
         redeal = self._redeal.seats if self._redeal else None
         return setup.due(self._hands + 1, redeal)
 
+    def told_of_the_next(self) -> list[Event]:
+        """What was told already of the hand that begins next and still holds."""
+        return self._deck.told()
+
     def restore(
         self,
         state: EngineState,

@@ -34,6 +34,14 @@ class ShortDeck:
         """The number and the time of the finding that waits for its hand."""
         return None if self._finding is None else (self._finding.id, self._finding.t)
 
+    def told(self) -> list[Event]:
+        """What was told of the finding that waits for its hand."""
+        if self._finding is None:
+            return []
+        number, ruling = self._finding.id, self._finding.ruling
+        priority = priority_of(ruling.outcome, "seen")
+        return [Finding(self._finding.t, self._hand, number, CODE, priority, "seen", (), (), ruling)]
+
     def restore(self, known: tuple[int, float] | None, hand: int, book: RuleBook) -> None:
         """Goes on with what was `open`."""
         if known is not None:
@@ -45,9 +53,9 @@ class ShortDeck:
         if self._finding is not None:
             return
         self._hand = hand
-        self._finding = found = _missing_card(self._number(Amiss(t, CODE)), t, book)
-        priority = priority_of(found.ruling.outcome, "seen")
-        self._emit(Finding(t, hand, found.id, CODE, priority, "seen", (), (), found.ruling))
+        self._finding = _missing_card(self._number(Amiss(t, CODE)), t, book)
+        for told in self.told():
+            self._emit(told)
 
     def close(self, how: ClosedHow, t: float, finding: int | None = None) -> bool:
         """It is complete again, or somebody has decided; `finding` is the one meant, if not any.

@@ -184,3 +184,23 @@ def test_an_absent_player_whom_the_deal_passes_over_is_not_waited_for(library: L
         ]
     )
     it_can_be_told(library, log)
+
+
+def test_a_card_that_is_missing_before_the_deal_is_known_after_a_restart(library: Library) -> None:
+    """The deal shows another player, so the hand is played again and its rulings are told anew."""
+    log = read(
+        [
+            table(2, 4, 6, 7, 8, 10, 5, rulebook="nl-2010", objects={"puck": "button"}),
+            seen(79, "seat/5", "puck"),
+            {"kind": "riffle", "t": 79},
+            seen(86, "seat/6", "Jd"),
+            {"kind": "deck-check", "t": 86, "tags": []},
+            entry(161, "award"),
+            {"kind": "tick", "t": 163},
+            seen(175.3, "seat/9", "6d"),
+            seen(175.9, "seat/10", "Jh"),
+            press(182, 9, "fold"),
+            {"kind": "tick", "t": 183},
+        ]
+    )
+    a_prefix_and_the_rest_are_the_whole(library, log)
