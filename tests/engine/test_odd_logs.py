@@ -15,6 +15,7 @@ from tests.engine.properties import (
     a_prefix_and_the_rest_are_the_whole,
     cards_are_conserved,
     it_can_be_told,
+    it_keeps_secrets,
 )
 from tests.engine.table_logs import Line, read
 
@@ -204,3 +205,28 @@ def test_a_card_that_is_missing_before_the_deal_is_known_after_a_restart(library
         ]
     )
     a_prefix_and_the_rest_are_the_whole(library, log)
+
+
+@pytest.mark.parametrize("at", [2, 4, 9], ids=["empty", "played", "folded"])
+def test_a_card_that_has_lain_at_a_seat_is_none_of_the_board(library: Library, at: int) -> None:
+    """Wherever it came from: which way up it was then nobody knows."""
+    cards = ("Ad", "5s", "6d", "Qs", "Qc", "5c", "Th", "6h", "8d", "9d")
+    dealt = zip((4, 5, 6, 8, 9) * 2, cards, strict=True)
+    log = read(
+        [
+            table(4, 5, 6, 8, 9, rulebook="tda-2024", button=9),
+            *(seen(1 + n / 2, f"seat/{seat}", card) for n, (seat, card) in enumerate(dealt)),
+            press(10, 6, "call"),
+            press(11, 8, "call"),
+            press(12, 9, "fold"),
+            {"kind": "gone", "t": 12.1, "zone": "seat/9", "tag": "Qc"},
+            {"kind": "gone", "t": 12.1, "zone": "seat/9", "tag": "9d"},
+            seen(13, f"seat/{at}", "2s"),
+            press(14, 4, "call"),
+            press(15, 5, "check"),
+            seen(17, "burn", "3h"),
+            *(seen(18 + n / 5, "board", card) for n, card in enumerate(("2s", "4s", "7s"))),
+            {"kind": "tick", "t": 30},
+        ]
+    )
+    it_keeps_secrets(library, log)
