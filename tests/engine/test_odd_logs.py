@@ -16,6 +16,7 @@ from tests.engine.properties import (
     cards_are_conserved,
     it_can_be_told,
     it_keeps_secrets,
+    it_keeps_the_contract,
 )
 from tests.engine.table_logs import Line, read
 
@@ -230,3 +231,16 @@ def test_a_card_that_has_lain_at_a_seat_is_none_of_the_board(library: Library, a
         ]
     )
     it_keeps_secrets(library, log)
+
+
+def test_a_press_at_a_closed_table_does_not_play_the_hand_again(library: Library) -> None:
+    log = read(
+        [
+            table(3, 5, 6, 7, 9, 10, rulebook="homepokertourney"),
+            seen(49, "seat/6", "7d"),
+            seen(49.6, "seat/2", "Ah"),
+            {"kind": "close", "t": 53},
+            press(55, 2, "fold"),
+        ]
+    )
+    it_keeps_the_contract(library, log)
