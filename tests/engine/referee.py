@@ -194,7 +194,8 @@ class Referee:
 
     def _result(self, told: dict[str, Any]) -> None:
         assert self._phase == "complete", "a void hand has no result"
-        assert told["hand"] not in self._results, "one result a hand"
+        is_first = told["hand"] not in self._results
+        assert is_first or self._is_played_again, "one result a hand"
         self._results.add(told["hand"])
         awards, stacks = told.get("awards"), told.get("stacks")
         if awards is not None:
