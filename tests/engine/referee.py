@@ -127,6 +127,7 @@ class Referee:
                     assert isinstance(observation, FloorRuling), "it is closed for others"
                     assert told["id"] in self._decided, "the floor rules once more on a ruling"
                     self._open[told["id"]] = told
+                self._open[told["id"]] = {**self._open[told["id"]], "ruling": told["ruling"]}
                 self._ruled(told["ruling"])
             case "closed":
                 assert self._open.pop(told["id"], None) is not None, "closed once, once found"
@@ -159,7 +160,8 @@ class Referee:
         assert self._phase or told["phase"] == "deal"
         self._phase = told["phase"]
         if self._phase in ("complete", "misdeal"):
-            assert not self._open, "a hand that is over has no open finding"
+            untils = {each["ruling"].get("until") for each in self._open.values()}
+            assert untils <= {"next-hand"}, "a hand that is over has no open finding"
             self._hand = None
 
     def _found(self, told: dict[str, Any]) -> None:
