@@ -244,3 +244,19 @@ def test_a_press_at_a_closed_table_does_not_play_the_hand_again(library: Library
         ]
     )
     it_keeps_the_contract(library, log)
+
+
+def test_an_exposed_card_that_is_burned_before_it_is_replaced_is_a_burn(library: Library) -> None:
+    log = read(
+        [
+            table(9, 10, 1, 2, 3, 4, 5, 6, 7, 8, rulebook="homepokertourney"),
+            seen(5.5, "seat/3", "5s"),
+            seen(10, "seat/2", "3h"),
+            seen(11, "seat/3", "As"),
+            {**entry(12, "exposed", cause="dealer"), "seat": 3, "nth": 2},
+            seen(27, "burn", "As"),
+            seen(30, "seat/3", "Kd"),
+            {"kind": "tick", "t": 40},
+        ]
+    )
+    cards_are_conserved(library, log)
