@@ -12,8 +12,13 @@ def check_cards(hand: Hand) -> None:
     out = [tag for tags in piles for tag in tags]
     assert len(set(out)) == len(out), "a card lies on two of board and burns at once"
     assert len(set(dealt)) == len(dealt), "a card was dealt twice"
-    # An exposed card may be laid down as the burn before another has come for it (RR7-HE-2).
-    dealt = [tag for tag in dealt if hand.roles.get(tag) != BurnCard("flop")]
+    for _, seat, tag in hand.dealt:
+        # An exposed card may be laid down as the burn before another has come for it (RR7-HE-2),
+        # and what was folded may go into a new stub (UK-RP4-3).
+        is_folded = hand.betting.players[seat].folded
+        is_out = hand.roles.get(tag) == BurnCard("flop") or is_folded
+        assert hand.roles.get(tag) == HoleCard(seat) or is_out, "it was dealt to another seat"
+    dealt = [tag for tag in dealt if isinstance(hand.roles.get(tag), HoleCard)]
     assert not set(dealt) & set(out), "a hole card lies on the board or the burns"
     for street, tags in hand.board.items():
         assert all(hand.roles.get(tag) == BoardCard(street) for tag in tags)
