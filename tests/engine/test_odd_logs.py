@@ -17,6 +17,7 @@ from tests.engine.properties import (
     it_can_be_told,
     it_keeps_secrets,
     it_keeps_the_contract,
+    ticks_change_nothing,
 )
 from tests.engine.table_logs import Line, read
 
@@ -260,3 +261,16 @@ def test_an_exposed_card_that_is_burned_before_it_is_replaced_is_a_burn(library:
         ]
     )
     cards_are_conserved(library, log)
+
+
+def test_what_is_due_is_told_where_there_is_nothing_to_undo(library: Library) -> None:
+    zones = ["seat/1", "seat/3", "board", "burn", "muck"]
+    log = read(
+        [
+            table(2, 4, rulebook="homepokertourney", zones=zones),
+            seen(5.6, "seat/4", "Kc"),
+            seen(6.2, "seat/2", "Jh"),
+            entry(31, "undo"),
+        ]
+    )
+    ticks_change_nothing(library, log)
