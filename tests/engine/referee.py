@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.contract.events import OUTCOMES, Event, Phase, Prompt, encode_event
+from controller.contract.events import OUTCOMES, Action, Event, Phase, Prompt, encode_event
 from controller.contract.observations import (
     Award,
     Close,
@@ -94,10 +94,9 @@ class Referee:
                 pass
 
     def _goes_on(self, events: list[Event]) -> None:
-        """What ended the last hand was taken back, if it is in another phase now."""
-        if self._hand is None and any(
-            isinstance(e, Phase) and e.phase not in ("complete", "misdeal") for e in events
-        ):
+        """What ended the last hand was taken back, if it is in another phase now, or something
+        happened in it after that; perhaps it has come to its end by itself."""
+        if self._hand is None and any(map(_is_of_running, events)):
             self._hand = self._hands
             self._results.discard(self._hands)
 
@@ -206,6 +205,12 @@ class Referee:
             conserved = self._are_others or sum(stacks.values()) == self._stakes
             assert conserved, "chips are conserved"
             assert min(stacks.values()) >= 0
+
+
+def _is_of_running(event: Event) -> bool:
+    """Whether this is said of a hand that is not over."""
+    is_over = isinstance(event, Phase) and event.phase in ("complete", "misdeal")
+    return isinstance(event, Action | Phase) and not is_over
 
 
 def _is_played_again(observation: Observation, events: list[Event]) -> bool:
