@@ -40,6 +40,7 @@ from controller.room.clock import at_start
 from controller.room.composition import Around, RoomSettings, Storage, make_room
 from controller.room.last_backup import last_backup
 from controller.room.ntfy import Ntfy
+from controller.room.offered import BUNDLES
 from controller.room.pages import BLINDS, PAGES
 from controller.room.publisher import RoomRun
 from controller.room.record import Record
@@ -109,6 +110,7 @@ class RoomOptions(Struct, frozen=True):
     history: HistoryOptions | None = None
     history_endpoint: Endpoint | None = None
     read_history: str | None = None
+    bundles: Path = BUNDLES
 
 
 class Served(Struct, frozen=True):
@@ -203,6 +205,7 @@ async def serve(
         control=options.control,
         events=room,
         backup=lambda: last_backup(options.store),
+        bundles=options.bundles,
     )
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:
