@@ -13,7 +13,7 @@ from nacl.signing import SigningKey
 
 from bundle.manifest import key_in, write
 from tests.appliance.machine import LONG_S, Machine
-from tests.appliance.test_room import health, install, set_up_table
+from tests.appliance.test_room import STATE, health, install, set_up_table
 from tests.waiting import wait_until
 
 KEPT = "/var/lib/cutcard-update"
@@ -116,10 +116,11 @@ def test_a_version_that_does_not_do_well_goes_by_itself(
     wait_until(lambda: health(machine).get("heard", {}).get("$state"))
 
 
-def test_a_bundle_of_others_is_refused(machine: Machine, key: SigningKey) -> None:
+@pytest.mark.usefixtures("key")
+def test_a_bundle_of_others_is_refused(machine: Machine) -> None:
     install(machine)
-    assert key
     a_newer_bundle(machine, SigningKey.generate())
+    assert (machine.root / "key.pub").exists()
     done = machine.tries(f"{UPDATE} /newer.zip")
     assert (done.returncode, "not signed by those" in done.stdout) == (2, True)
 
@@ -128,7 +129,8 @@ def test_not_while_the_clock_runs(machine: Machine, key: SigningKey) -> None:
     install(machine)
     a_newer_bundle(machine, key)
     machine.does("sed -i 's/^ROOM_OPTIONS=/&--start /' /etc/cutcard/room.env")
-    machine.does("systemctl restart cutcard-room")
+    machine.does(f"systemctl stop cutcard-room; rm {STATE}/room.sqlite*")
+    machine.does("systemctl start cutcard-room")
     wait_until(lambda: health(machine))
     done = machine.tries(f"{UPDATE} /newer.zip")
     assert (done.returncode, done.stdout.splitlines()[-1]) == (

@@ -50,7 +50,7 @@ def test_one_with_more_in_it_than_is_signed_is_refused(tmp_path: Path, name: str
     file = a_bundle(tmp_path)
     with ZipFile(file, "a") as archive:
         archive.writestr(name, b"?")
-    with pytest.raises(BundleError, match="this is no bundle|not what its manifest says"):
+    with pytest.raises(BundleError, match=r"this is no bundle|not what its manifest says"):
         open_bundle(file, public())
 
 
@@ -62,9 +62,7 @@ def test_what_is_no_bundle_is_refused(tmp_path: Path, content: bytes) -> None:
         open_bundle(file, public())
 
 
-@pytest.mark.parametrize(
-    "key", ["", "-----BEGIN PUBLIC KEY-----\n?\n-----END PUBLIC KEY-----", "x"]
-)
+@pytest.mark.parametrize("key", ["", public().replace("MC", "??"), public().replace("-----", "")])
 def test_a_key_that_is_none_is_said(tmp_path: Path, key: str) -> None:
     with pytest.raises(BundleError, match="the key for bundles: this is no public key"):
         open_bundle(a_bundle(tmp_path), key)

@@ -74,14 +74,13 @@ def test_one_table_at_a_time(tmp_path: Path) -> None:
     with a_room(tmp_path) as room:
         one = following(room, tmp_path, "0.8.0", "T1")
         other = following(room, tmp_path, "0.8.0", "T2")
-        with one.turn() as holder:
-            assert holder == ""
-            with other.turn() as holder:
-                assert holder == "table T1"
-            with one.turn() as holder:  # it was restarted in the middle
-                assert holder == ""
-        with other.turn() as holder:
-            assert holder == ""
+        with one.turn() as first:
+            with other.turn() as second:
+                assert (first, second) == ("", "table T1")
+            with one.turn() as again:  # it was restarted in the middle
+                assert again == ""
+        with other.turn() as third:
+            assert third == ""
 
 
 def test_no_table_while_the_clock_runs(tmp_path: Path) -> None:
