@@ -14,20 +14,39 @@ import pytest
 from tests.appliance.machine import Machine, base, booted
 
 ROOT = Path(__file__).parents[2]
+CODENAMES = {"debian12": "bookworm", "debian13": "trixie"}
+HERE = subprocess.run(
+    ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
+).stdout.strip()
+
+
+def bundles(architecture: str) -> list[Path]:
+    """Return the zips in dist/ for an architecture, one for each Debian."""
+    return sorted((ROOT / "dist").glob(f"cutcard-bundle-*-{architecture}.zip"))
+
+
+def target(bundle: Path) -> str:
+    """Return the Debian that a bundle is for."""
+    return bundle.stem.split("-")[-2]
+
+
+TRIED: list[Path | None] = [*bundles(HERE)]
+
+
+@pytest.fixture(
+    scope="session", params=TRIED or [None], ids=lambda b: "none" if b is None else target(b)
+)
+def bundle(request: pytest.FixtureRequest) -> Path:
+    """Return a zip that ./run bundle made for machines such as this one."""
+    found: Path | None = request.param
+    assert found is not None, "./run bundle makes what is tried here; dist/ has none"
+    return found
 
 
 @pytest.fixture(scope="session")
-def fresh() -> Path:
+def fresh(bundle: Path) -> Path:
     """Return the root folder of a machine that nobody has touched."""
-    return base(ROOT / "build" / "appliance")
-
-
-@pytest.fixture(scope="session")
-def bundle() -> Path:
-    """Return the zip that ./run bundle made."""
-    found = [*(ROOT / "dist").glob("cutcard-bundle-*.zip")]
-    assert len(found) == 1, f"./run bundle makes what is tried here; dist/ has {len(found)}"
-    return found[0]
+    return base(ROOT / "build" / "appliance", CODENAMES[target(bundle)])
 
 
 @pytest.fixture
@@ -46,10 +65,13 @@ def machine(fresh: Path, bundle: Path) -> Iterator[Machine]:
 
 
 @pytest.fixture(scope="session")
-def newer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def newer(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the same packages under a later version."""
-    folder = tmp_path_factory.mktemp("newer")
-    for package in (ROOT / "dist").glob("*.deb"):
+    folder, old = tmp_path_factory.mktemp("newer"), tmp_path_factory.mktemp("old")
+    with ZipFile(bundle) as packed:
+        ours = [name for name in packed.namelist() if "/cutcard" in name and name.endswith(".deb")]
+        packed.extractall(old, ours)
+    for package in old.rglob("*.deb"):
         tree = folder / package.stem
         subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
         control = tree / "DEBIAN" / "control"

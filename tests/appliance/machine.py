@@ -67,9 +67,8 @@ class Machine:
         return int(wait_until(Path(f"/proc/{pid}/task/{pid}/children").read_text).split()[0])
 
 
-def base(folder: Path) -> Path:
-    """Returns a fresh Debian of this machine's own release, fetched once into the folder."""
-    release = _release()
+def base(folder: Path, release: str) -> Path:
+    """Returns a fresh Debian of a release, by its codename, fetched once into the folder."""
     made = folder / release
     if not made.exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,11 +106,3 @@ def booted(fresh: Path, root: Path) -> Iterator[Machine]:
         yield machine
     finally:
         machine.ends()
-
-
-def _release() -> str:
-    for line in Path("/etc/os-release").read_text().splitlines():
-        name, _, value = line.partition("=")
-        if name == "VERSION_CODENAME":
-            return value.strip('"')
-    raise AssertionError("/etc/os-release names no release")
