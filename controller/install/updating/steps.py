@@ -16,7 +16,7 @@ from controller.install.backup.saving import save
 from controller.install.updating.bundle import PACKAGES, Bundle, BundleError, unpack
 from controller.install.updating.busy import why_busy
 from controller.install.updating.kept import Kept, Last
-from controller.install.updating.machine import STOPPED, Machine, MachineError
+from controller.install.updating.machine import STOPPED, UNITS, Machine, MachineError
 from controller.install.updating.standing import Standing, is_lost, running, worse
 
 WATCHED_S = 60.0
@@ -148,11 +148,11 @@ class Updater:
         self._tell(f"going back to {last.since}")
         backup = Path(last.backup)
         try:
-            machine.stop(STOPPED)
+            machine.stop(UNITS)
             installed = tuple(machine.installed()) or PACKAGES
             older = [p for p in kept.packages(last.since) if p.name.partition("_")[0] in installed]
             machine.put_back(older)
-            machine.stop(STOPPED)  # the packages start them
+            machine.stop(UNITS)  # the packages start them
             if with_data and backup.exists():
                 now_ms = time.time_ns() // 1_000_000
                 aside = restore(backup, ROOT, passphrase=None, now_ms=now_ms).aside
