@@ -1,0 +1,59 @@
+"""The machine's own name and time zone, as they are now."""
+
+from __future__ import annotations
+
+import time
+import zoneinfo
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from controller.install.backup.places import under
+from controller.install.setup.machine_plan import (
+    HOST_NAME,
+    HOSTS,
+    MULTICAST_NAMES,
+    ZONE_LINK,
+    ZONE_NAME,
+    Machine,
+)
+from controller.install.setup.services import Systemd
+
+_FOLDER = "/zoneinfo/"
+
+
+def machine_now(root: Path, systemd: Systemd) -> Machine:
+    """What the files below a root say. Raises OSError, ServicesError."""
+    return Machine(
+        is_live=systemd.is_live,
+        host_name=(text_of(root, HOST_NAME) or "").strip().partition(".")[0],
+        hosts=text_of(root, HOSTS) or "",
+        zone=_zone(under(root, ZONE_LINK)),
+        zone_name=text_of(root, ZONE_NAME),
+        multicast=systemd.unit(MULTICAST_NAMES),
+    )
+
+
+def text_of(root: Path, path: PurePosixPath) -> str | None:
+    """The text of a file; None where there is none. Raises OSError."""
+    try:
+        return under(root, path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+
+
+def changed_at(files: Iterable[Path]) -> float:
+    """When the latest of these files was changed, in seconds of the wall clock; those of a time to
+    come don't count: the clock was another one. Raises OSError."""
+    now = time.time()
+    times = [each.stat().st_mtime for each in files if each.exists()]
+    return max((each for each in times if each <= now), default=0.0)
+
+
+def zones() -> set[str]:
+    """The time zones that there are; none where their files are not installed."""
+    return {each for each in zoneinfo.available_timezones() if not each.startswith("posix")}
+
+
+def _zone(link: Path) -> str:
+    target = str(link.readlink()) if link.is_symlink() else ""
+    return target.partition(_FOLDER)[2] or "Etc/UTC"

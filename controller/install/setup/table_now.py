@@ -1,0 +1,32 @@
+"""What a machine has of a table now; nothing is changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from controller.install.backup.places import under
+from controller.install.setup import table_plan
+from controller.install.setup.machine_now import changed_at, machine_now, text_of
+from controller.install.setup.services import Systemd
+from controller.install.setup.steps import CREDENTIALS
+from controller.install.setup.table_plan import TableNow
+from controller.table.decks import DECK_CREDENTIAL
+
+
+def table_now(root: Path, systemd: Systemd) -> TableNow:
+    """What there is below a root. Raises ConfigError, ServicesError, OSError."""
+    settings = text_of(root, table_plan.SETTINGS)
+    named = False
+    if settings is not None:
+        file = table_plan.read(settings)
+        named = file.deck.file is not None or bool(file.decks)
+    secrets = under(root, CREDENTIALS).glob("cutcard.*")
+    kept = [each for each in secrets if each.suffix != ".part"]
+    return TableNow(
+        machine=machine_now(root, systemd),
+        settings=settings,
+        screen=text_of(root, table_plan.SCREEN) or "",
+        has_deck=named or any(each.name.startswith(DECK_CREDENTIAL) for each in kept),
+        changed_at=changed_at([under(root, table_plan.SETTINGS), *kept]),
+        units={each: systemd.unit(each) for each in table_plan.UNITS},
+    )
