@@ -6,6 +6,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
+from http.client import HTTPException
 
 import msgspec
 from msgspec import Struct
@@ -44,7 +45,7 @@ def _ask(port: int) -> str:
         health = msgspec.json.decode(body, type=_Health)
     except OSError as error:
         return f"its pages don't answer: {error}"
-    except msgspec.MsgspecError:
+    except (HTTPException, msgspec.MsgspecError):
         return f"another program answers on port {port}"
     if health.broker != "connected":
         return "it does not reach its broker"

@@ -21,7 +21,7 @@ from controller.install.setup.answers_file import Answers, Given, spelt
 from controller.install.setup.environment import option, variable
 from controller.install.setup.machine_plan import AS_SUPPLIED, host_name
 from controller.install.setup.steps import Unit
-from controller.install.setup.table_plan import DEALER, SETTINGS, TableNow, TableWanted, read
+from controller.install.setup.table_plan import DEALER, SETTINGS, TABLE, TableNow, TableWanted, read
 
 NONE = answers.NONE
 
@@ -176,7 +176,7 @@ def _screen(
     ask: Answers, given: ScreenPart, now: TableNow, languages: Collection[str]
 ) -> tuple[bool, str, str | None]:
     words = variable(now.screen, "DEALER_OPTIONS").split()
-    is_new = not now.screen and not now.units.get(DEALER, Unit()).is_enabled
+    is_new = not now.units.get(TABLE, Unit()).is_enabled
     here = ask.agrees(
         "Dealer's screen at this machine",
         default=is_new or now.units.get(DEALER, Unit()).is_enabled,
