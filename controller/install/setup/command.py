@@ -158,6 +158,7 @@ def _table(run: _Run) -> int:
         args.root / table_plan.SETTINGS.relative_to("/"),
         rulebooks=sorted(book.stem for book in (config_dir() / "rulebooks").glob("*.toml")),
         languages=_languages(),
+        ports=args.ports,
         terminal=sys.stdin.fileno() if asks else None,
     )
     plan = table_plan.table_plan(now, wanted)
@@ -210,5 +211,12 @@ def _parser() -> ArgumentParser:
     every.add_argument("--json", action="store_true", help="say what was done as JSON")
     commands = parser.add_subparsers(required=True, metavar="room|table", dest="what")
     for what, told in (("room", "the room's machine"), ("table", "a table's machine")):
-        commands.add_parser(what, parents=[every], help=told, description=f"Sets up {told}.")
+        one = commands.add_parser(what, parents=[every], help=told, description=f"Sets up {told}.")
+        if what == "table":
+            one.add_argument(
+                "--ports",
+                action="append",
+                metavar="GLOB",
+                help="use only this port (default: all serial ports); may be repeated",
+            )
     return parser

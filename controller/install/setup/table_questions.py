@@ -67,13 +67,16 @@ def table_wanted(
     *,
     rulebooks: Collection[str],
     languages: Collection[str],
+    ports: Sequence[str] | None,
     terminal: int | None,
 ) -> TableWanted:
-    """Everything. `path` is where the settings are, `terminal` where a person can press Enter.
+    """Everything. `path` is where the settings are, `terminal` where a person can press Enter, and
+    `ports` are the only ones to be looked at, whatever the answers have.
     Raises GivenError, NotWrittenError, ConfigError."""
     changed: dict[str, Value] = {}
     if now.settings is None:
-        settings = _wizard(ask, given.table, path, rulebooks, terminal)
+        part = structs.replace(given.table, ports=tuple(ports)) if ports else given.table
+        settings = _wizard(ask, part, path, rulebooks, terminal)
     else:
         settings = now.settings
         changed = _changed(ask, given.table, settings, path, rulebooks)

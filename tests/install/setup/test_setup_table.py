@@ -11,7 +11,7 @@ import pytest
 
 from controller.install.setup.answers_file import example
 from controller.table.config import load_table_config
-from tests.install.person import piped, running, sync
+from tests.install.person import at_terminal, piped, running, sync
 from tests.install.setup.machine import a_machine, kept, needs_systemctl
 from tests.install.test_init import NINE, ZONES, a_pico
 
@@ -229,3 +229,31 @@ async def test_other_lines_of_the_screens_file_stay(tmp_path: Path) -> None:
     assert file.read_text() == (
         "SDL_KMSDRM_DEVICE_INDEX=1\nDEALER_OPTIONS=--suits two --language en\n"
     )
+
+
+@sync
+async def test_a_person_answers_the_wizards_questions_and_a_few_more(tmp_path: Path) -> None:
+    a_machine(tmp_path, *UNITS)
+    words = ("setup", "table", "--root", str(tmp_path), "--ports", f"{tmp_path}/dev/*")
+    async with running(a_pico(tmp_path)), at_terminal(*words, cwd=tmp_path) as person:
+        await person.answers("Name of the table [1]: ", "final")
+        await person.answers("Seats [9]: ")
+        await person.answers("Blinds [25/50]: ")
+        await person.answers("Rule book [homepokertourney]: ", "roberts")
+        await person.answers("Antennas of the board [1]: ")
+        for question in ("with a card [yes]: ", "muck stub]: ", "pressing them [yes]: "):
+            await person.answers(question, "" if "muck" in question else "no")
+        await person.answers("by lighting them [yes]: ", "no")
+        # Neither the broker, which pairing brings, nor how it is started.
+        seen = await person.answers("Host name of this machine [table-final]: ")
+        assert "Broker" not in seen
+        assert "Screen" not in seen
+        await person.answers("Dealer's screen at this machine [yes]: ")
+        await person.answers("Language of the screen [en]: ", "de")
+        await person.answers("Size of the panel [none]: ")
+        await person.answers("Do it [yes]: ")
+        await person.sees("sudo cutcard pair")
+        assert await person.leaves() == 0
+    config = load_table_config(tmp_path / "etc/cutcard/table.toml", {})
+    assert (config.table.id, config.table.rulebook) == ("final", "roberts")
+    assert (tmp_path / "etc/cutcard/dealer.env").read_text() == "DEALER_OPTIONS=--language de\n"
