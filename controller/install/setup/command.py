@@ -18,8 +18,8 @@ from controller.install.setup import health, room_plan, table_plan
 from controller.install.setup.admin_pin import admin_pin
 from controller.install.setup.answers_file import Answers, example, read_answers
 from controller.install.setup.doing import Doer, NotDoneError
-from controller.install.setup.machine_now import zones
-from controller.install.setup.room_now import NotThereError, can_certify, room_now
+from controller.install.setup.machine_now import NotThereError, zones
+from controller.install.setup.room_now import can_certify, room_now
 from controller.install.setup.room_questions import RoomAnswers, room_wanted
 from controller.install.setup.services import ServicesError, Systemd
 from controller.install.setup.steps import Plan, Step

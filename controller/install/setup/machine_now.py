@@ -21,6 +21,10 @@ from controller.install.setup.services import Systemd
 _FOLDER = "/zoneinfo/"
 
 
+class NotThereError(Exception):
+    """There is nothing to be set up; one line says what is missing."""
+
+
 def machine_now(root: Path, systemd: Systemd) -> Machine:
     """What the files below a root say. Raises OSError, ServicesError."""
     return Machine(

@@ -14,7 +14,7 @@ from controller.install.backup.places import ROOM_STATE, under
 from controller.install.broker import FOLDER, HTTPS, OWN, files_in, site_of
 from controller.install.setup import room_plan, sticks
 from controller.install.setup.environment import option, variable
-from controller.install.setup.machine_now import changed_at, machine_now, text_of
+from controller.install.setup.machine_now import NotThereError, changed_at, machine_now, text_of
 from controller.install.setup.room_plan import RoomNow
 from controller.install.setup.services import Systemd
 from controller.install.setup.steps import Certify, Plan
@@ -22,15 +22,13 @@ from controller.people.staff_store import StaffError, StaffStore, staff_file
 from controller.room.commands.certificate import LENT
 
 
-class NotThereError(Exception):
-    """There is nothing to be set up; one line says what is missing."""
-
-
 def room_now(root: Path, systemd: Systemd) -> RoomNow:
     """What there is below a root. Raises NotThereError, ServicesError, OSError."""
     options = text_of(root, room_plan.OPTIONS)
     folder = https(root)
-    if options is None or not (folder / "room.crt").is_file():
+    units = {each: systemd.unit(each) for each in room_plan.UNITS}
+    is_there = units[room_plan.ROOM].is_installed and (folder / "room.crt").is_file()
+    if options is None or not is_there:
         raise NotThereError("there is no room on this machine yet: sudo sh install room")
     given = option(variable(options, "ROOM_OPTIONS").split(), "--config")
     settings_at = PurePosixPath(given) if given else room_plan.SETTINGS
@@ -57,7 +55,7 @@ def room_now(root: Path, systemd: Systemd) -> RoomNow:
         wall=text_of(root, room_plan.WALL) or "",
         wall_login=_wall_login(root),
         changed_at=changed_at(under(root, each) for each in (settings_at, room_plan.OPTIONS)),
-        units={each: systemd.unit(each) for each in room_plan.UNITS},
+        units=units,
     )
 
 

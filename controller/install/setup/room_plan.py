@@ -128,6 +128,8 @@ def room_plan(now: RoomNow, wanted: RoomWanted) -> Plan:
     # The settings name the certificate, so that has to be there first.
     steps = [host, zone, certificate, broker, *lent, settings, _admin(now, wanted), backup, *wall]
     left = [] if now.admins or wanted.admin else ['sudo cutcard staff add "Ann Lee" --role admin']
+    if wanted.backup is not None and not _is_installed(now, BACKUPS):
+        left.append(f"backups need {BACKUPS}: docs/backup.md, then this again")
     if wanted.wall and not _has_wall(now):
         left.append("the wall's screen needs its package: sudo sh install wall, then this again")
     elif wanted.wall and now.wall_login == "none":
@@ -287,7 +289,11 @@ def _backup(now: RoomNow, wanted: RoomWanted) -> Step:
 
 
 def _has_wall(now: RoomNow) -> bool:
-    return now.units.get(WALLS, Unit()).is_installed
+    return _is_installed(now, WALLS)
+
+
+def _is_installed(now: RoomNow, unit: str) -> bool:
+    return now.units.get(unit, Unit()).is_installed
 
 
 def _wall(now: RoomNow, wanted: RoomWanted) -> list[Step]:
@@ -327,10 +333,10 @@ def _units(
     yield runs(ROOM, unit(ROOM), is_live=is_live, afresh=afresh[ROOM])
     if now.broker == OWN_BROKER:
         yield runs(RENEWAL, unit(RENEWAL), is_live=is_live)
-    if wanted.backup is not None:
-        yield runs(BACKUPS, unit(BACKUPS), is_live=is_live)
-    else:
+    if wanted.backup is None:
         yield rests(BACKUPS, unit(BACKUPS))
+    elif _is_installed(now, BACKUPS):
+        yield runs(BACKUPS, unit(BACKUPS), is_live=is_live)
     if not _has_wall(now):
         return
     if wanted.wall is None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from controller.install.backup.places import under
 from controller.install.setup import table_plan
-from controller.install.setup.machine_now import changed_at, machine_now, text_of
+from controller.install.setup.machine_now import NotThereError, changed_at, machine_now, text_of
 from controller.install.setup.services import Systemd
 from controller.install.setup.steps import CREDENTIALS
 from controller.install.setup.table_plan import TableNow
@@ -14,7 +14,10 @@ from controller.table.decks import DECK_CREDENTIAL
 
 
 def table_now(root: Path, systemd: Systemd) -> TableNow:
-    """What there is below a root. Raises ConfigError, ServicesError, OSError."""
+    """What there is below a root. Raises NotThereError, ConfigError, ServicesError, OSError."""
+    units = {each: systemd.unit(each) for each in table_plan.UNITS}
+    if not units[table_plan.TABLE].is_installed:
+        raise NotThereError("there is no table on this machine yet: sudo sh install table")
     settings = text_of(root, table_plan.SETTINGS)
     named = False
     if settings is not None:
@@ -28,5 +31,5 @@ def table_now(root: Path, systemd: Systemd) -> TableNow:
         screen=text_of(root, table_plan.SCREEN) or "",
         has_deck=named or any(each.name.startswith(DECK_CREDENTIAL) for each in kept),
         changed_at=changed_at([under(root, table_plan.SETTINGS), *kept]),
-        units={each: systemd.unit(each) for each in table_plan.UNITS},
+        units=units,
     )

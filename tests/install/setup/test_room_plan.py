@@ -285,6 +285,13 @@ def test_a_wall_whose_package_is_not_there_says_so() -> None:
     assert "sh install wall" in plan.left[0]
 
 
+def test_backups_without_their_timer_say_what_is_missing() -> None:
+    now = structs.replace(FRESH, units={**FRESH.units, BACKUPS: Unit()})
+    plan = room_plan(now, structs.replace(WANTED, backup=PurePosixPath("/srv/b")))
+    assert not [each for each in orders(plan) if BACKUPS in each]
+    assert BACKUPS in plan.left[0]
+
+
 def test_without_an_admin_it_says_how_there_will_be_one() -> None:
     assert "cutcard staff add" in room_plan(FRESH, structs.replace(WANTED, admin=None)).left[0]
 

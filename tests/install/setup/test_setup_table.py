@@ -109,6 +109,15 @@ async def test_a_dry_run_asks_the_devices_and_writes_nothing(tmp_path: Path) -> 
 
 
 @sync
+async def test_without_the_package_there_is_nothing_to_set_up(tmp_path: Path) -> None:
+    assert await setup(tmp_path, "") == (
+        2,
+        "",
+        "cutcard setup: there is no table on this machine yet: sudo sh install table\n",
+    )
+
+
+@sync
 async def test_without_a_device_nothing_is_done(tmp_path: Path) -> None:
     a_machine(tmp_path, *UNITS)
     before = kept(tmp_path)
