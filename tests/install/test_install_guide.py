@@ -1,4 +1,4 @@
-"""docs/install.md and docs/by-hand.md: what they say to copy is understood, what they name is there."""
+"""docs/install.md, docs/by-hand.md: what is to be copied is understood, and what is named there."""
 
 from __future__ import annotations
 

@@ -82,8 +82,7 @@ class _Run:
                 except (NotDoneError, ServicesError) as error:
                     raise _LeftOffError(f"{step.what}: {error}") from None
                 except OSError as error:
-                    why = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-                    raise _LeftOffError(f"{step.what}: {why}") from None
+                    raise _LeftOffError(f"{step.what}: {_why(error)}") from None
             self.step("done" if step.acts else "is so", step)
         return True
 
@@ -114,7 +113,7 @@ def main(argv: Sequence[str]) -> int:
     except ServicesError as error:
         return _fail(str(error), 1)
     except OSError as error:
-        return _fail(f"{error.filename}: {error.strerror}", 1)
+        return _fail(_why(error), 1)
 
 
 def _room(run: _Run) -> int:
@@ -132,7 +131,7 @@ def _room(run: _Run) -> int:
     wrong = ""
     if is_done and run.systemd.is_live:
         run.tell("  waiting until the room is well …")
-        wrong = health.trouble(file.web.port)
+        wrong = health.trouble(room_plan.asked_at(file))
     pages = room_plan.pages(file, wanted)
     run.tell()
     if wrong:
@@ -177,6 +176,10 @@ def _end(run: _Run, plan: Plan, *, pages: Sequence[str] = (), wrong: str = "") -
     if run.args.json:
         report = {"steps": run.told, "next": plan.left, "pages": pages, "trouble": wrong}
         sys.stdout.write(msgspec.json.encode(report).decode() + "\n")
+
+
+def _why(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
 
 def _languages() -> list[str]:

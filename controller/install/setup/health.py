@@ -24,39 +24,40 @@ class _Health(Struct):
 
 
 def trouble(
-    port: int,
+    place: str,
     *,
     patience_s: float = PATIENCE_S,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> str:
-    """Waits until the room on this machine is well; what is not so in the end, empty if it is."""
+    """Waits until the room whose pages are at a place, `HOST:PORT`, is well; what is not so in the
+    end, empty if it is."""
     ends = clock() + patience_s
-    while said := _ask(port):
+    while said := _ask(place):
         if clock() >= ends:
             return said
         sleep(_EVERY_S)
     return ""
 
 
-def _ask(port: int) -> str:
+def _ask(place: str) -> str:
     try:
-        body = _read(port)
+        body = _read(place)
         health = msgspec.json.decode(body, type=_Health)
     except OSError as error:
         return f"its pages don't answer: {error}"
     except (HTTPException, msgspec.MsgspecError):
-        return f"another program answers on port {port}"
+        return f"another program answers at {place}"
     if health.broker != "connected":
         return "it does not reach its broker"
     return "" if health.ok else f"its clock can't be saved: {health.store}"
 
 
-def _read(port: int) -> bytes:
+def _read(place: str) -> bytes:
     # Past any proxy, and whatever the status: 503 has a body as well.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(f"http://127.0.0.1:{port}/healthz", timeout=_ANSWER_S) as page:
+        with opener.open(f"http://{place}/healthz", timeout=_ANSWER_S) as page:
             return bytes(page.read())
     except urllib.error.HTTPError as refused:
         with refused:

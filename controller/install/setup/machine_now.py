@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import zoneinfo
 from collections.abc import Iterable
@@ -18,6 +19,8 @@ from controller.install.setup.machine_plan import (
 )
 from controller.install.setup.services import Systemd
 
+CONSOLE = "/dev/tty1"
+"""Where the units of our screens end the login."""
 _FOLDER = "/zoneinfo/"
 
 
@@ -34,6 +37,7 @@ def machine_now(root: Path, systemd: Systemd) -> Machine:
         zone=_zone(under(root, ZONE_LINK)),
         zone_name=text_of(root, ZONE_NAME),
         multicast=systemd.unit(MULTICAST_NAMES),
+        on_console=_terminal() == CONSOLE,
     )
 
 
@@ -56,6 +60,10 @@ def changed_at(files: Iterable[Path]) -> float:
 def zones() -> set[str]:
     """The time zones that there are; none where their files are not installed."""
     return {each for each in zoneinfo.available_timezones() if not each.startswith("posix")}
+
+
+def _terminal() -> str:
+    return os.ttyname(0) if os.isatty(0) else ""
 
 
 def _zone(link: Path) -> str:

@@ -26,7 +26,8 @@ _OWN_ADDRESSES = ("127.0.1.1", "127.0.0.1", "::1")
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """What a machine has of this now. Without `zone_name` there is no such file."""
+    """What a machine has of this now. Without `zone_name` there is no such file. `on_console`: who
+    types does so at the machine's own screen, which a screen of ours would take."""
 
     is_live: bool
     host_name: str
@@ -34,6 +35,7 @@ class Machine(Struct, frozen=True, kw_only=True):
     zone: str = "Etc/UTC"
     zone_name: str | None = None
     multicast: Unit = Unit()
+    on_console: bool = False
 
 
 def host_name(text: str) -> str:

@@ -28,9 +28,11 @@ from controller.install.setup.steps import (
     Step,
     Unit,
     Write,
+    by_hand,
     changes,
     rests,
     runs,
+    shows,
 )
 from controller.install.setup.sticks import AUTOMOUNT, FOLDER, FSTAB, Stick, is_listed, listing
 from controller.room.settings import SERVICE_STATE, RoomFile
@@ -127,16 +129,25 @@ def room_plan(now: RoomNow, wanted: RoomWanted) -> Plan:
     backup, wall = _backup(now, wanted), _wall(now, wanted)
     # The settings name the certificate, so that has to be there first.
     steps = [host, zone, certificate, broker, *lent, settings, _admin(now, wanted), backup, *wall]
-    left = [] if now.admins or wanted.admin else ['sudo cutcard staff add "Ann Lee" --role admin']
-    if wanted.backup is not None and not _is_installed(now, BACKUPS):
-        left.append(f"backups need {BACKUPS}: docs/backup.md, then this again")
-    if wanted.wall and not _has_wall(now):
-        left.append("the wall's screen needs its package: sudo sh install wall, then this again")
-    elif wanted.wall and now.wall_login == "none":
-        left.append("the wall has no password: sudo cutcard broker --renew screen, then this again")
     is_older = now.units.get(ROOM, Unit()).is_older(now.changed_at)
     afresh = {ROOM: is_older or changes((host, zone, settings)), WALLS: changes(wall)}
-    return Plan((*steps, *_units(now, wanted, afresh, broker)), tuple(left))
+    return Plan((*steps, *_units(now, wanted, afresh, broker)), tuple(_left(now, wanted)))
+
+
+def _left(now: RoomNow, wanted: RoomWanted) -> Iterator[str]:
+    wall = now.units.get(WALLS, Unit())
+    if not now.admins and not wanted.admin:
+        yield 'sudo cutcard staff add "Ann Lee" --role admin'
+    if wanted.backup is not None and not _is_installed(now, BACKUPS):
+        yield f"backups need {BACKUPS}: docs/backup.md, then this again"
+    if wanted.wall is None:
+        return
+    if not wall.is_installed:
+        yield "the wall's screen needs its package: sudo sh install wall, then this again"
+    elif now.wall_login == "none":
+        yield "the wall has no password: sudo cutcard broker --renew screen, then this again"
+    elif now.machine.on_console and not wall.is_active:
+        yield by_hand(WALLS)
 
 
 def backup_folder(text: str) -> PurePosixPath | None:
@@ -152,6 +163,14 @@ def pages(file: RoomFile, wanted: RoomWanted) -> tuple[str, ...]:
         return plain, f"{plain}screen"
     safe = f"https://{wanted.host_name}.local{_port(file.web.https_port, 443)}/"
     return safe, f"{plain}trust", f"{plain}screen"
+
+
+def asked_at(file: RoomFile) -> str:
+    """Where this machine itself finds the pages: a host and a port."""
+    host = file.web.host
+    if host in (_EVERYWHERE, "::"):
+        host = "127.0.0.1"
+    return f"{f'[{host}]' if ':' in host else host}:{file.web.port}"
 
 
 def _opened(now: RoomNow) -> str:
@@ -288,16 +307,12 @@ def _backup(now: RoomNow, wanted: RoomWanted) -> Step:
     return Step(f"backups: every morning to {wanted.backup}, {wanted.keep} stay", tuple(acts))
 
 
-def _has_wall(now: RoomNow) -> bool:
-    return _is_installed(now, WALLS)
-
-
 def _is_installed(now: RoomNow, unit: str) -> bool:
     return now.units.get(unit, Unit()).is_installed
 
 
 def _wall(now: RoomNow, wanted: RoomWanted) -> list[Step]:
-    if wanted.wall is None or not _has_wall(now):
+    if wanted.wall is None or not _is_installed(now, WALLS):
         return []
     acts: list[Act] = []
     if now.wall_login == "to carry":
@@ -337,12 +352,15 @@ def _units(
         yield rests(BACKUPS, unit(BACKUPS))
     elif _is_installed(now, BACKUPS):
         yield runs(BACKUPS, unit(BACKUPS), is_live=is_live)
-    if not _has_wall(now):
+    if not _is_installed(now, WALLS):
         return
     if wanted.wall is None:
         yield rests(WALLS, unit(WALLS))
     elif now.wall_login != "none":
-        yield runs(WALLS, unit(WALLS), is_live=is_live, afresh=afresh[WALLS])
+        on_console = now.machine.on_console
+        yield shows(
+            WALLS, unit(WALLS), is_live=is_live, afresh=afresh[WALLS], on_console=on_console
+        )
 
 
 def _port(port: int, usual: int) -> str:

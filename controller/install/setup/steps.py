@@ -154,6 +154,17 @@ def runs(name: str, unit: Unit, *, is_live: bool, afresh: bool = False) -> Step:
     return Step(f"{name} runs, and at each start", tuple(acts))
 
 
+def shows(name: str, unit: Unit, *, is_live: bool, afresh: bool, on_console: bool) -> Step:
+    """The same of a screen: at the console it takes it is left to be started."""
+    stays = on_console and not unit.is_active
+    return runs(name, unit, is_live=is_live and not stays, afresh=afresh)
+
+
+def by_hand(name: str) -> str:
+    """What is left then."""
+    return f"sudo systemctl start {name}    # last of all: it takes this console"
+
+
 def rests(name: str, unit: Unit) -> Step:
     """A unit does not run and does not start."""
     acts: list[Act] = []

@@ -19,9 +19,11 @@ from controller.install.setup.steps import (
     Unit,
     Write,
     WriteTable,
+    by_hand,
     changes,
     rests,
     runs,
+    shows,
 )
 from controller.table.sections import TableFile
 
@@ -86,7 +88,8 @@ def table_plan(now: TableNow, wanted: TableWanted) -> Plan:
     afresh = changes([settings]) or table.is_older(now.changed_at)
     steps.append(runs(TABLE, table, is_live=is_live, afresh=afresh))
     if wanted.screen:
-        steps.append(runs(DEALER, dealer, is_live=is_live, afresh=changes([screen])))
+        afresh, on_console = changes([screen]), now.machine.on_console
+        steps.append(shows(DEALER, dealer, is_live=is_live, afresh=afresh, on_console=on_console))
     else:
         steps.append(rests(DEALER, dealer))
     left = []
@@ -102,6 +105,8 @@ def table_plan(now: TableNow, wanted: TableWanted) -> Plan:
         )
         left.append(f"sudo systemctl restart {TABLE}")
     left.append("sudo cutcard doctor    # is everything as it should be?")
+    if wanted.screen and now.machine.on_console and not dealer.is_active:
+        left.append(by_hand(DEALER))
     return Plan(tuple(steps), tuple(left))
 
 

@@ -25,6 +25,7 @@ from controller.install.setup.room_plan import (
     WALLS,
     RoomNow,
     RoomWanted,
+    asked_at,
     pages,
     room_plan,
 )
@@ -283,6 +284,28 @@ def test_a_wall_whose_package_is_not_there_says_so() -> None:
     plan = room_plan(now, structs.replace(WANTED, wall="65in"))
     assert WALL not in writes(plan)
     assert "sh install wall" in plan.left[0]
+
+
+def test_at_the_console_that_the_wall_takes_it_is_left_to_be_started() -> None:
+    now = structs.replace(FRESH, machine=structs.replace(MACHINE, on_console=True))
+    plan = room_plan(now, structs.replace(WANTED, wall="65in"))
+    assert ("enable", WALLS) in orders(plan)
+    assert ("start", WALLS) not in orders(plan)
+    assert plan.left[-1].startswith(f"sudo systemctl start {WALLS} ")
+
+
+@pytest.mark.parametrize(
+    ("host", "place"),
+    [
+        ("0.0.0.0", "127.0.0.1:8080"),  # noqa: S104
+        ("::", "127.0.0.1:8080"),
+        ("192.168.1.5", "192.168.1.5:8080"),
+        ("fd00::5", "[fd00::5]:8080"),
+    ],
+)
+def test_the_room_is_asked_where_it_answers(host: str, place: str) -> None:
+    now = structs.replace(FRESH, settings=f'[web]\nhost = "{host}"\n', options="")
+    assert asked_at(now.file) == place
 
 
 def test_backups_without_their_timer_say_what_is_missing() -> None:
