@@ -62,8 +62,7 @@ class Doer:
             case Link(path, target):
                 self._link(path, target)
             case NameHost(name):
-                if self._systemd.is_live:
-                    socket.sethostname(name)
+                socket.sethostname(name)
             case KeepSecret(source, target):
                 self._keep(source, target)
             case Certify(names):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import time
 import zoneinfo
 from collections.abc import Iterable
@@ -33,6 +34,7 @@ def machine_now(root: Path, systemd: Systemd) -> Machine:
     return Machine(
         is_live=systemd.is_live,
         host_name=(text_of(root, HOST_NAME) or "").strip().partition(".")[0],
+        called=socket.gethostname().partition(".")[0] if systemd.is_live else None,
         hosts=text_of(root, HOSTS) or "",
         zone=_zone(under(root, ZONE_LINK)),
         zone_name=text_of(root, ZONE_NAME),

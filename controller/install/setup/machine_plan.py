@@ -26,11 +26,13 @@ _OWN_ADDRESSES = ("127.0.1.1", "127.0.0.1", "::1")
 
 
 class Machine(Struct, frozen=True, kw_only=True):
-    """What a machine has of this now. Without `zone_name` there is no such file. `on_console`: who
-    types does so at the machine's own screen, which a screen of ours would take."""
+    """What a machine has of this now. `called` is how it is called until it starts again, None
+    where it does not run; without `zone_name` there is no such file. `on_console`: who types does
+    so at the machine's own screen, which a screen of ours would take."""
 
     is_live: bool
     host_name: str
+    called: str | None = None
     hosts: str = ""
     zone: str = "Etc/UTC"
     zone_name: str | None = None
@@ -61,6 +63,7 @@ def named(now: Machine, name: str) -> Step:
         hosts = _renamed(now.hosts, now.host_name, name)
         if hosts != now.hosts:
             acts.append(Write(HOSTS, hosts))
+    if now.called not in (None, name):
         acts.append(NameHost(name))
         if now.multicast.is_active:
             acts.append(Order("try-restart", (MULTICAST_NAMES,)))

@@ -19,6 +19,8 @@ from controller.room.commands import certificate
 
 ROOT = Path(__file__).parents[3]
 PIN = "471147"
+OWN, DEBIANS = "etc/cutcard/mosquitto", "etc/mosquitto"
+"""Where a broker of the package's own has its files, and where Debian's has them."""
 needs_systemctl = pytest.mark.skipif(
     shutil.which("systemctl") is None, reason="systemctl is not installed"
 )
@@ -39,8 +41,9 @@ def a_machine(root: Path, *units: str) -> Path:
     return root
 
 
-def a_room(root: Path, *more: str) -> Path:
-    """What the package cutcard-room makes of it, as debian/room-set-up does."""
+def a_room(root: Path, *more: str, port: int = 8883, broker_at: str = OWN) -> Path:
+    """What the package cutcard-room makes of it, as debian/room-set-up does; its broker is at a
+    `port` and has its files in a folder."""
     units = ("cutcard-room.service", "cutcard-broker.service", "cutcard-renewal.timer")
     a_machine(root, *units, "cutcard-renewal.service", "cutcard-backup.timer", *more)
     etc = root / "etc/cutcard"
@@ -48,11 +51,12 @@ def a_room(root: Path, *more: str) -> Path:
         names = ("--name", "raspberrypi.local", "--name", "127.0.0.1")
         assert certificate.main(["--folder", str(etc / "https"), *names]) == 0
         places = ("--https", str(etc / "https"), "--passwords", str(etc / "broker"))
-        assert broker.main(["--folder", str(etc / "mosquitto"), *places]) == 0
+        where = ("--folder", str(root / broker_at), "--port", str(port))
+        assert broker.main([*where, *places]) == 0
     shutil.copy(etc / "https/ca.crt", etc / "ca.pem")
     script = (ROOT / "debian/room-set-up").read_text("utf-8")
     (options,) = [line for line in script.splitlines() if "ROOM_OPTIONS=" in line]
-    options = options.split('"')[1].replace("$etc", "/etc/cutcard")
+    options = options.split('"')[1].replace("$etc", "/etc/cutcard").replace("8883", str(port))
     (etc / "room.env").write_text(f"{options}\n")
     return root
 

@@ -29,7 +29,7 @@ def test_a_value_is_set_and_other_lines_stay() -> None:
         ("--mute --panel 9in --suits two", "7in", "--mute --panel 7in --suits two"),
         ("--panel=9in --mute", "7in", "--panel 7in --mute"),
         ("--panel=7in --mute", "7in", "--panel=7in --mute"),
-        ("--panel 9in --panel 8in", "7in", "--panel 7in"),
+        ("--panel 9in --mute --panel 8in", "7in", "--panel 7in --mute"),
         ("--mute --panel 9in", None, "--mute"),
         ("--panel", None, ""),
         ("--panels 9in", "7in", "--panels 9in --panel 7in"),

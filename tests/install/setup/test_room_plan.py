@@ -53,7 +53,11 @@ MADE = (
 )
 ALL = (OWN_BROKER, ROOM, RENEWAL, BACKUPS, WALLS)
 MACHINE = Machine(
-    is_live=True, host_name="raspberrypi", hosts="127.0.1.1 raspberrypi\n", zone="Etc/UTC"
+    is_live=True,
+    host_name="raspberrypi",
+    called="raspberrypi",
+    hosts="127.0.1.1 raspberrypi\n",
+    zone="Etc/UTC",
 )
 FRESH = RoomNow(
     machine=MACHINE,
@@ -86,7 +90,8 @@ def after(now: RoomNow, wanted: RoomWanted) -> RoomNow:
     done = acts(plan)
     machine = structs.replace(
         now.machine,
-        host_name=next((a.name for a in done if isinstance(a, NameHost)), now.machine.host_name),
+        host_name=made.get(HOST_NAME, now.machine.host_name).strip(),
+        called=next((a.name for a in done if isinstance(a, NameHost)), now.machine.called),
         hosts=made.get(HOSTS, now.machine.hosts),
     )
     units = dict(now.units)
@@ -234,9 +239,18 @@ def test_a_room_that_was_not_started_after_its_settings_is_started_again() -> No
 
 
 def test_nothing_is_started_on_a_machine_that_does_not_run() -> None:
-    now = structs.replace(FRESH, machine=structs.replace(MACHINE, is_live=False))
+    now = structs.replace(FRESH, machine=structs.replace(MACHINE, is_live=False, called=None))
     now = structs.replace(now, units=dict.fromkeys(ALL, NEW))
-    assert {verb for verb, *_ in orders(room_plan(now, WANTED))} == {"enable"}
+    plan = room_plan(now, WANTED)
+    assert {verb for verb, *_ in orders(plan)} == {"enable"}
+    assert NameHost("room") not in acts(plan)
+
+
+def test_a_machine_that_goes_by_another_name_than_its_own_gets_it_now() -> None:
+    now = after(FRESH, WANTED)
+    now = structs.replace(now, machine=structs.replace(now.machine, called="localhost"))
+    assert NameHost("room") in acts(room_plan(now, WANTED))
+    assert HOST_NAME not in writes(room_plan(now, WANTED))
 
 
 def test_a_stick_is_mounted_and_backups_only_go_to_it() -> None:

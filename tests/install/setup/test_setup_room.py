@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import json
 import os
+import ssl
 import stat
 import subprocess
 import sys
 import tomllib
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
+from controller.broker.own import find_mosquitto
+from controller.broker.ports import free_port
 from controller.certificates.held import names_in
 from controller.install.setup.answers_file import example
+from controller.install.setup.health import trouble
 from controller.people.pins import is_pin
 from controller.people.staff_store import StaffStore
 from controller.room.settings import load_room_config
 from tests.install.person import at_terminal, sync
-from tests.install.setup.machine import PIN, ROOT, a_room, kept, needs_systemctl, report, setup
+from tests.install.setup.machine import (
+    DEBIANS,
+    OWN,
+    PIN,
+    ROOT,
+    a_room,
+    kept,
+    needs_systemctl,
+    report,
+    setup,
+)
+from tests.waiting import PATIENCE_S
+from tests.web.hall import ours
 
 pytestmark = needs_systemctl
 ANSWERS = """
@@ -141,6 +159,61 @@ def test_files_keep_the_mode_that_somebody_gave_them(room: Path) -> None:
     (room / "etc/cutcard/room.env").chmod(0o600)
     assert setup(room, "room", answers=ANSWERS).returncode == 0
     assert mode(room / "etc/cutcard/room.env") == 0o600
+
+
+@pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto is not installed")
+def test_the_room_that_is_made_runs_with_its_broker_and_its_admin_signs_in(tmp_path: Path) -> None:
+    port = free_port()
+    a_room(tmp_path, port=port)
+    (tmp_path / "pin.txt").write_text(f"{PIN}\n")
+    assert setup(tmp_path, "room", answers=ANSWERS).returncode == 0
+    etc, state = tmp_path / "etc/cutcard", tmp_path / "var/lib/cutcard-room"
+    text = (etc / "room.toml").read_text()
+    text = text.replace('"/etc/', f'"{tmp_path}/etc/').replace('"/var', f'"{tmp_path}/var')
+    (tmp_path / "here.toml").write_text(text.replace("# https_port = 8443", "https_port = 0"))
+    # As root it would become a user who can't look into a test's folder.
+    user = "user root\n" if os.geteuid() == 0 else ""
+    (tmp_path / "mosquitto.conf").write_text(f"{user}include_dir {tmp_path / OWN / 'conf.d'}\n")
+    brokers = [str(find_mosquitto()), "-c", str(tmp_path / "mosquitto.conf")]
+    rooms = [sys.executable, "-m", "display.web.command", "--json", "--web-port", "0"]
+    rooms += ["--config", str(tmp_path / "here.toml"), "--store", str(state / "room.sqlite")]
+    rooms += ["--user", "room", "--password-file", str(etc / "broker/room.password")]
+    with (
+        subprocess.Popen(brokers, stderr=subprocess.DEVNULL) as broker,
+        subprocess.Popen(
+            rooms, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=ROOT
+        ) as room,
+    ):
+        try:
+            assert room.stdout
+            said = json.loads(room.stdout.readline())
+            assert "setup" not in said, "there is an admin"
+            assert trouble(f"127.0.0.1:{urlsplit(said['url']).port}", patience_s=PATIENCE_S) == ""
+            safe = f"https://127.0.0.1:{urlsplit(said['safe_url']).port}"
+            trusts = ssl.create_default_context(cafile=etc / "ca.pem")
+            body = {"name": "Ann Lee", "pin": PIN}
+            come = httpx.post(
+                f"{safe}/login", json=body, headers=ours(safe), verify=trusts, timeout=PATIENCE_S
+            )
+            assert come.is_success, come.text
+        finally:
+            room.kill()
+            broker.kill()
+
+
+def test_a_room_that_was_set_up_by_hand_keeps_debians_broker(tmp_path: Path) -> None:
+    a_room(tmp_path, broker_at=DEBIANS)
+    unit = tmp_path / "lib/systemd/system/mosquitto.service"
+    unit.write_text("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n")
+    (tmp_path / "pin.txt").write_text(f"{PIN}\n")
+    done = setup(tmp_path, "room", answers=ANSWERS)
+    assert done.returncode == 0, done.stderr
+    assert {"mosquitto.service", "cutcard-room.service"} <= started(tmp_path)
+    assert not {"cutcard-broker.service", "cutcard-renewal.timer"} & started(tmp_path)
+    assert "room.local" in names_in(tmp_path / DEBIANS / "certs/cutcard.crt")
+    before = kept(tmp_path)
+    assert setup(tmp_path, "room", answers=ANSWERS).returncode == 0
+    assert kept(tmp_path) == before
 
 
 @pytest.mark.parametrize(
