@@ -65,7 +65,7 @@ def test_a_room(machine: Machine) -> None:
     (machine.root / "pin.txt").write_text("471147\n")
     (machine.root / "pin.txt").chmod(0o600)
     report = setup(machine, "room", ROOM)
-    assert (report["trouble"], report["next"]) == ("", [])
+    assert (report["trouble"], report["next"]) == ("", ["Ann Lee has a PIN now: delete pin.txt"])
     assert report["pages"][0] == "https://room.local:8443/"
     assert machine.does("hostname") == "room"
     assert machine.does("date +%Z") in ("CET", "CEST")

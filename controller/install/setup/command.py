@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import structs
 
 from controller.certificates.held import CertificateError
 from controller.files.settings import config_dir
@@ -19,7 +20,7 @@ from controller.install.setup.admin_pin import admin_pin
 from controller.install.setup.answers_file import Answers, example, read_answers
 from controller.install.setup.doing import Doer, NotDoneError
 from controller.install.setup.machine_now import NotThereError, zones
-from controller.install.setup.room_now import can_certify, room_now
+from controller.install.setup.room_now import can_certify, room_authority, room_now
 from controller.install.setup.room_questions import RoomAnswers, room_wanted
 from controller.install.setup.services import ServicesError, Systemd
 from controller.install.setup.steps import Plan, Step
@@ -141,7 +142,13 @@ def _room(run: _Run) -> int:
         run.tell(f"The room {'is' if runs else 'will be'} at {pages[0]}")
         for page in pages[1:]:
             run.tell(f"  also {page}")
-    _end(run, plan, pages=pages, wrong=wrong)
+    authority = room_authority(args.root) if wanted.https else ""
+    if authority:
+        run.tell(f"Its authority, for phones to compare at /trust: {authority}")
+    if pin and given.admin.pin_file is not None:
+        words = f"{wanted.admin} has a PIN now: delete {given.admin.pin_file}"
+        plan = structs.replace(plan, left=(words, *plan.left))
+    _end(run, plan, {"pages": pages, "authority": authority, "trouble": wrong})
     return 1 if wrong else 0
 
 
@@ -167,14 +174,14 @@ def _table(run: _Run) -> int:
     return 0
 
 
-def _end(run: _Run, plan: Plan, *, pages: Sequence[str] = (), wrong: str = "") -> None:
+def _end(run: _Run, plan: Plan, more: Mapping[str, object] | None = None) -> None:
     """What is left for a person, and the report."""
     if plan.left:
         run.tell("Next:")
     for line in plan.left:
         run.tell(f"  {line}")
     if run.args.json:
-        report = {"steps": run.told, "next": plan.left, "pages": pages, "trouble": wrong}
+        report = {"steps": run.told, "next": plan.left, **(more or {})}
         sys.stdout.write(msgspec.json.encode(report).decode() + "\n")
 
 

@@ -6,7 +6,6 @@ import os
 import socket
 import time
 import zoneinfo
-from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from controller.install.backup.places import under
@@ -31,13 +30,14 @@ class NotThereError(Exception):
 
 def machine_now(root: Path, systemd: Systemd) -> Machine:
     """What the files below a root say. Raises OSError, ServicesError."""
+    zone_name = text_of(root, ZONE_NAME)
     return Machine(
         is_live=systemd.is_live,
         host_name=(text_of(root, HOST_NAME) or "").strip().partition(".")[0],
         called=socket.gethostname().partition(".")[0] if systemd.is_live else None,
         hosts=text_of(root, HOSTS) or "",
         zone=_zone(under(root, ZONE_LINK)),
-        zone_name=text_of(root, ZONE_NAME),
+        zone_name=None if zone_name is None else zone_name.strip(),
         multicast=systemd.unit(MULTICAST_NAMES),
         on_console=_terminal() == CONSOLE,
     )
@@ -51,10 +51,11 @@ def text_of(root: Path, path: PurePosixPath) -> str | None:
         return None
 
 
-def changed_at(files: Iterable[Path]) -> float:
+def changed_at(root: Path, *paths: PurePosixPath) -> float:
     """When the latest of these files was changed, in seconds of the wall clock; those of a time to
     come don't count: the clock was another one. Raises OSError."""
     now = time.time()
+    files = [under(root, each) for each in paths]
     times = [each.stat().st_mtime for each in files if each.exists()]
     return max((each for each in times if each <= now), default=0.0)
 

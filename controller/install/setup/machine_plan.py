@@ -75,8 +75,8 @@ def in_zone(now: Machine, name: str) -> Step:
     acts: list[Act] = []
     if now.zone != name:
         acts.append(Link(ZONE_LINK, ZONES / name))
-        if now.zone_name is not None:
-            acts.append(Write(ZONE_NAME, f"{name}\n"))
+    if now.zone_name not in (None, name):
+        acts.append(Write(ZONE_NAME, f"{name}\n"))
     return Step(f"time zone {name}", tuple(acts))
 
 

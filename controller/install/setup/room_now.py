@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 from controller.certificates.authority import Issued, vouches_for
-from controller.certificates.held import CertificateError, names_in
+from controller.certificates.held import CertificateError, fingerprint, names_in
 from controller.files.settings import config_dir
 from controller.install.backup.places import ROOM_STATE, under
 from controller.install.broker import FOLDER, HTTPS, OWN, files_in, site_of
@@ -45,6 +45,7 @@ def room_now(root: Path, systemd: Systemd) -> RoomNow:
         example=(config_dir() / "room.toml").read_text(encoding="utf-8"),
         options=options,
         names=names,
+        is_shown=_is_shown(folder, files_in(broker_folder(root)).certificate),
         is_lent=_is_lent(folder, under(root, room_plan.LENT)),
         broker="cutcard-broker" if broker_folder(root) == below(root, OWN) else "mosquitto",
         rights_site=site_of(broker_folder(root)),
@@ -54,7 +55,10 @@ def room_now(root: Path, systemd: Systemd) -> RoomNow:
         backup=text_of(root, room_plan.BACKUP) or "",
         wall=text_of(root, room_plan.WALL) or "",
         wall_login=_wall_login(root),
-        changed_at=changed_at(under(root, each) for each in (settings_at, room_plan.OPTIONS)),
+        changed_at={
+            room_plan.ROOM: changed_at(root, settings_at, room_plan.OPTIONS),
+            room_plan.WALLS: changed_at(root, room_plan.WALL, room_plan.WALL_CREDENTIAL),
+        },
         units=units,
     )
 
@@ -69,6 +73,11 @@ def can_certify(root: Path, plan: Plan) -> None:
                     f"the room's authority may not vouch for {name}, only for names of the house: "
                     "that end in .local, .lan, .home.arpa or .internal"
                 )
+
+
+def room_authority(root: Path) -> str:
+    """The fingerprint of what phones have to trust. Raises CertificateError."""
+    return fingerprint(https(root) / "ca.crt")
 
 
 def below(root: Path, path: Path) -> Path:
@@ -90,6 +99,13 @@ def broker_folder(root: Path) -> Path:
 def people(root: Path) -> Path:
     """The file of who may do what."""
     return staff_file(under(root, ROOM_STATE) / "room.sqlite")
+
+
+def _is_shown(folder: Path, certificate: Path) -> bool:
+    try:
+        return (folder / "room.crt").read_bytes() == certificate.read_bytes()
+    except FileNotFoundError:
+        return False
 
 
 def _is_lent(folder: Path, lent: Path) -> bool:

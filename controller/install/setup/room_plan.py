@@ -66,8 +66,9 @@ _MOVED = {
 class RoomNow(Struct, frozen=True, kw_only=True):
     """What there is of a room. Texts are those of files, None where there is none.
 
-    `names` are the certificate's, `is_lent` whether the pages have that one; `rights_site` is the
-    site that the broker's rights are for, None where it can't be told.
+    `names` are the certificate's; `is_shown` is whether the broker has that one, `is_lent` whether
+    the pages have it. `rights_site` is the site that the broker's rights are for, None where it
+    can't be told. `changed_at` is when what a unit reads was changed, in seconds of the wall clock.
     """
 
     machine: Machine
@@ -76,6 +77,7 @@ class RoomNow(Struct, frozen=True, kw_only=True):
     example: str
     options: str
     names: tuple[str, ...]
+    is_shown: bool = True
     is_lent: bool = False
     broker: Literal["cutcard-broker", "mosquitto"] = "cutcard-broker"
     rights_site: str | None = None
@@ -85,8 +87,7 @@ class RoomNow(Struct, frozen=True, kw_only=True):
     backup: str = ""
     wall: str = ""
     wall_login: Literal["kept", "to carry", "none"] = "none"
-    changed_at: float = 0.0
-    """When what the room reads was changed, in seconds of the wall clock."""
+    changed_at: Mapping[str, float] = {}
     units: Mapping[str, Unit] = {}
 
     @property
@@ -124,14 +125,13 @@ def room_plan(now: RoomNow, wanted: RoomWanted) -> Plan:
     host, zone = named(now.machine, wanted.host_name), in_zone(now.machine, wanted.zone)
     settings = _settings(now, wanted)
     certificate = _certificate(now, wanted)
-    broker = _broker(now, wanted, afresh=bool(certificate.acts))
+    broker = _broker(now, wanted, afresh=bool(certificate.acts) or not now.is_shown)
     lent = _lent(now, wanted, afresh=bool(certificate.acts))
     backup, wall = _backup(now, wanted), _wall(now, wanted)
     # The settings name the certificate, so that has to be there first.
     steps = [host, zone, certificate, broker, *lent, settings, _admin(now, wanted), backup, *wall]
-    is_older = now.units.get(ROOM, Unit()).is_older(now.changed_at)
-    afresh = {ROOM: is_older or changes((host, zone, settings)), WALLS: changes(wall)}
-    return Plan((*steps, *_units(now, wanted, afresh, broker)), tuple(_left(now, wanted)))
+    afresh = {ROOM: changes((host, zone, settings)), WALLS: changes(wall)}
+    return Plan((*steps, *_units(now, wanted, afresh)), tuple(_left(now, wanted)))
 
 
 def _left(now: RoomNow, wanted: RoomWanted) -> Iterator[str]:
@@ -140,6 +140,12 @@ def _left(now: RoomNow, wanted: RoomWanted) -> Iterator[str]:
         yield 'sudo cutcard staff add "Ann Lee" --role admin'
     if wanted.backup is not None and not _is_installed(now, BACKUPS):
         yield f"backups need {BACKUPS}: docs/backup.md, then this again"
+    elif (
+        wanted.backup is not None
+        and _is_removable(wanted.backup)
+        and not (wanted.stick or is_listed(now.fstab, wanted.backup))
+    ):
+        yield f"nothing is mounted at {wanted.backup} so far: docs/backup.md, or answer usb"
     if wanted.wall is None:
         return
     if not wall.is_installed:
@@ -263,6 +269,8 @@ def _broker(now: RoomNow, wanted: RoomWanted, *, afresh: bool) -> Step:
     acts: tuple[Act, ...] = ()
     if afresh or before != wanted.site:
         acts = (SetUpBroker(wanted.site),)
+        if now.machine.is_live:
+            acts = (*acts, Order("try-reload-or-restart", (now.broker,)))
     return Step(f"broker for the site {wanted.site}", acts)
 
 
@@ -296,7 +304,7 @@ def _backup(now: RoomNow, wanted: RoomWanted) -> Step:
     before = tuple(variable(now.backup, "BACKUP_OPTIONS").split())
     words = with_option(before, "--to", str(wanted.backup))
     words = with_option(words, "--keep", str(wanted.keep))
-    is_removable = any(wanted.backup.is_relative_to(each) for each in _REMOVABLE)
+    is_removable = _is_removable(wanted.backup)
     if is_removable and "--mounted" not in words:
         words = (*words, "--mounted")
     elif not is_removable and backup_folder(now.backup) != wanted.backup:
@@ -305,6 +313,10 @@ def _backup(now: RoomNow, wanted: RoomWanted) -> Step:
     if words != before:
         acts.append(Write(BACKUP, with_variable(now.backup, "BACKUP_OPTIONS", " ".join(words))))
     return Step(f"backups: every morning to {wanted.backup}, {wanted.keep} stay", tuple(acts))
+
+
+def _is_removable(folder: PurePosixPath) -> bool:
+    return any(folder.is_relative_to(each) for each in _REMOVABLE)
 
 
 def _is_installed(now: RoomNow, unit: str) -> bool:
@@ -333,19 +345,17 @@ def _wall(now: RoomNow, wanted: RoomWanted) -> list[Step]:
     return [Step(f"wall: a screen of {wanted.wall} at this machine", tuple(acts))]
 
 
-def _units(
-    now: RoomNow, wanted: RoomWanted, afresh: Mapping[str, bool], broker: Step
-) -> Iterator[Step]:
+def _units(now: RoomNow, wanted: RoomWanted, afresh: Mapping[str, bool]) -> Iterator[Step]:
     is_live = now.machine.is_live
 
     def unit(name: str) -> Unit:
         return now.units.get(name, Unit())
 
+    def is_older(name: str) -> bool:
+        return afresh[name] or unit(name).is_older(now.changed_at.get(name, 0.0))
+
     yield runs(now.broker, unit(now.broker), is_live=is_live)
-    if is_live and broker.acts and unit(now.broker).is_active:
-        reload = Order("try-reload-or-restart", (now.broker,))
-        yield Step(f"{now.broker} reads that", (reload,))
-    yield runs(ROOM, unit(ROOM), is_live=is_live, afresh=afresh[ROOM])
+    yield runs(ROOM, unit(ROOM), is_live=is_live, afresh=is_older(ROOM))
     if now.broker == OWN_BROKER:
         yield runs(RENEWAL, unit(RENEWAL), is_live=is_live)
     if wanted.backup is None:
@@ -359,7 +369,7 @@ def _units(
     elif now.wall_login != "none":
         on_console = now.machine.on_console
         yield shows(
-            WALLS, unit(WALLS), is_live=is_live, afresh=afresh[WALLS], on_console=on_console
+            WALLS, unit(WALLS), is_live=is_live, afresh=is_older(WALLS), on_console=on_console
         )
 
 

@@ -61,9 +61,10 @@ def sticks(listed: str) -> tuple[Stick, ...]:
     return tuple(found)
 
 
-def is_listed(fstab: str) -> bool:
-    """Whether something is mounted at the folder already."""
-    return any(line.split()[1:2] == [str(FOLDER)] for line in fstab.splitlines())
+def is_listed(fstab: str, folder: PurePosixPath = FOLDER) -> bool:
+    """Whether something is mounted at a folder already, or at one that it is in."""
+    places = (line.split()[1:2] for line in fstab.splitlines() if not line.startswith("#"))
+    return any(place != ["/"] and folder.is_relative_to(*place) for place in places if place)
 
 
 def listing(fstab: str, stick: Stick) -> str:

@@ -23,13 +23,18 @@ def table_now(root: Path, systemd: Systemd) -> TableNow:
     if settings is not None:
         file = table_plan.read(settings)
         named = file.deck.file is not None or bool(file.decks)
-    secrets = under(root, CREDENTIALS).glob("cutcard.*")
-    kept = [each for each in secrets if each.suffix != ".part"]
+    names = [each.name for each in under(root, CREDENTIALS).glob("cutcard.*")]
+    kept = [name for name in names if not name.endswith(".part")]
     return TableNow(
         machine=machine_now(root, systemd),
         settings=settings,
         screen=text_of(root, table_plan.SCREEN) or "",
-        has_deck=named or any(each.name.startswith(DECK_CREDENTIAL) for each in kept),
-        changed_at=changed_at([under(root, table_plan.SETTINGS), *kept]),
+        has_deck=named or any(name.startswith(DECK_CREDENTIAL) for name in kept),
+        changed_at={
+            table_plan.TABLE: changed_at(
+                root, table_plan.SETTINGS, *(CREDENTIALS / name for name in kept)
+            ),
+            table_plan.DEALER: changed_at(root, table_plan.SCREEN),
+        },
         units=units,
     )

@@ -44,8 +44,8 @@ class TableNow(Struct, frozen=True, kw_only=True):
     settings: str | None = None
     screen: str = ""
     has_deck: bool = False
-    changed_at: float = 0.0
-    """When what the table reads was changed, in seconds of the wall clock."""
+    changed_at: Mapping[str, float] = {}
+    """When what a unit reads was changed, in seconds of the wall clock."""
     units: Mapping[str, Unit] = {}
 
     @property
@@ -85,10 +85,11 @@ def table_plan(now: TableNow, wanted: TableWanted) -> Plan:
     table, dealer, desktop = (now.units.get(each, Unit()) for each in UNITS)
     # First what may be refused.
     steps = [settings, host, screen]
-    afresh = changes([settings]) or table.is_older(now.changed_at)
+    afresh = changes([settings]) or table.is_older(now.changed_at.get(TABLE, 0.0))
     steps.append(runs(TABLE, table, is_live=is_live, afresh=afresh))
     if wanted.screen:
-        afresh, on_console = changes([screen]), now.machine.on_console
+        afresh = changes([screen]) or dealer.is_older(now.changed_at.get(DEALER, 0.0))
+        on_console = now.machine.on_console
         steps.append(shows(DEALER, dealer, is_live=is_live, afresh=afresh, on_console=on_console))
     else:
         steps.append(rests(DEALER, dealer))

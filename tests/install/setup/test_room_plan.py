@@ -230,12 +230,20 @@ def test_a_name_of_the_houses_network_is_in_the_certificate() -> None:
 
 def test_a_room_that_was_not_started_after_its_settings_is_started_again() -> None:
     now = after(FRESH, WANTED)
-    late = structs.replace(now, changed_at=RUNS.since + 1)
+    late = structs.replace(now, changed_at={ROOM: RUNS.since + 1})
     assert orders(room_plan(late, WANTED)) == [("restart", ROOM)]
     stopped = structs.replace(
         late, units={**now.units, ROOM: structs.replace(RUNS, is_active=False)}
     )
     assert orders(room_plan(stopped, WANTED)) == [("start", ROOM)]
+
+
+def test_a_broker_that_shows_an_older_certificate_gets_the_new_one() -> None:
+    now = structs.replace(after(FRESH, WANTED), is_shown=False)
+    assert acts(room_plan(now, WANTED)) == [
+        SetUpBroker("main"),
+        Order("try-reload-or-restart", (OWN_BROKER,)),
+    ]
 
 
 def test_nothing_is_started_on_a_machine_that_does_not_run() -> None:
@@ -261,6 +269,14 @@ def test_a_stick_is_mounted_and_backups_only_go_to_it() -> None:
     assert MakeFolder(FOLDER) in acts(plan)
     assert ("daemon-reload",) in orders(plan)
     assert ("enable", BACKUPS) in orders(plan)
+
+
+def test_a_folder_on_a_stick_that_nobody_mounts_is_said() -> None:
+    wanted = structs.replace(WANTED, backup=PurePosixPath("/media/stick"))
+    (said,) = room_plan(FRESH, wanted).left
+    assert said.startswith("nothing is mounted at /media/stick so far")
+    listed = structs.replace(FRESH, fstab="UUID=1 / ext4 x 0 1\nUUID=2 /media/stick vfat x 0 0\n")
+    assert room_plan(listed, wanted).left == ()
 
 
 def test_backups_that_are_not_wanted_any_longer_are_not_made() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from controller.broker.own import find_mosquitto
 from controller.broker.ports import free_port
-from controller.certificates.held import names_in
+from controller.certificates.held import fingerprint, names_in
 from controller.install.setup.answers_file import example
 from controller.install.setup.health import trouble
 from controller.people.pins import is_pin
@@ -88,6 +88,7 @@ def test_a_file_of_answers_makes_a_room(room: Path) -> None:
         "cutcard-room.service",
     }
     assert "https://room.local:8443/" in done.stdout
+    assert fingerprint(etc / "cutcard/ca.pem") in done.stdout
     with closing(StaffStore.open(room / "var/lib/cutcard-room/people.sqlite")) as people:
         (ann,) = people.people()
         assert (ann.name, ann.role, is_pin(ann.kept, PIN)) == ("Ann Lee", "admin", True)
@@ -368,5 +369,9 @@ def test_json_is_one_line_and_words_go_to_standard_error(room: Path) -> None:
     assert done.stdout.count("\n") == 1
     told = json.loads(done.stdout)
     assert told["pages"][0] == "https://room.local:8443/"
-    assert (told["next"], told["trouble"]) == ([], "")
+    assert told["trouble"] == ""
+    assert [line.partition(":")[0] for line in told["next"]] == [
+        "Ann Lee has a PIN now",
+        "nothing is mounted at /media/stick so far",
+    ]
     assert "Club Royale" in done.stderr

@@ -60,8 +60,10 @@ def test_other_settings_start_the_table_again_and_other_words_the_screen() -> No
 
 
 def test_what_it_has_not_read_yet_it_reads() -> None:
-    late = structs.replace(READY, changed_at=RUNS.since + 1)
+    late = structs.replace(READY, changed_at={TABLE: RUNS.since + 1})
     assert orders(table_plan(late, WANTED)) == [("restart", TABLE)]
+    late = structs.replace(READY, changed_at={DEALER: RUNS.since + 1})
+    assert orders(table_plan(late, WANTED)) == [("restart", DEALER)]
 
 
 def test_at_the_console_that_the_screen_takes_it_is_left_to_be_started() -> None:
