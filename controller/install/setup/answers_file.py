@@ -55,13 +55,12 @@ class Answers:
         )
 
     def agrees(
-        self, question: str, *, default: bool, means: str = "", given: bool | None = None, key: str
+        self, question: str, *, default: bool, means: str = "", given: bool | None = None
     ) -> bool:
         """Yes or no, likewise."""
         if given is not None:
             self.asker.tell(f"{question}: {spelt(given)}")
             return given
-        del key
         return self.asker.agree(question, default=default, means=means)
 
 

@@ -132,7 +132,6 @@ def room_wanted(
         means="Nobody on the network can then read PINs, and phones ring and stay awake. Each "
         "phone has to trust the room once; its page /trust shows how.",
         given=given.pages.https,
-        key="[pages] https",
     )
     address = ask.ask(
         "Address for phones",
@@ -220,7 +219,6 @@ def _wall(ask: Answers, given: WallPart, now: RoomNow) -> str | None:
         default=bool(now.wall),
         means="The blinds clock on a display that hangs here.",
         given=given.here,
-        key="[wall] here",
     ):
         return None
     before = option(variable(now.wall, "WALL_OPTIONS").split(), "--diagonal")

@@ -184,7 +184,6 @@ def _screen(
         "Dealer's screen at this machine",
         default=is_new or now.units.get(DEALER, Unit()).is_enabled,
         given=given.here,
-        key="[screen] here",
     )
     language, panel = option(words, "--language") or "en", option(words, "--panel")
     if not here:
