@@ -22,6 +22,9 @@ class Command(NamedTuple):
 COMMANDS = {
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
     "init": Command("controller.install.init", "find the readers and write a table's settings"),
+    "setup": Command(
+        "controller.install.setup.command", "make this machine into a room or a table"
+    ),
     "pico": Command(
         "controller.install.pico.command", "put firmware and wiring onto a Pico, as one file"
     ),

@@ -97,6 +97,12 @@ def files_in(folder: Path) -> Files:
     )
 
 
+def site_of(folder: Path) -> str | None:
+    """The site that the rights of a broker's folder are for; None where there are none. Raises
+    OSError."""
+    return _before(files_in(folder).rights, _SITE)
+
+
 def _set_up(args: argparse.Namespace) -> Done:
     files = files_in(args.folder)
     own = _owner()

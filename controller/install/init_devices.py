@@ -40,17 +40,18 @@ def fit(
     board: int,
     *,
     given: Mapping[str, str],
+    option: str,
     terminal: int | None,
 ) -> list[Fitted]:
     """What each antenna, button and lamp is. `board` antennas lie under the board, `given` are
-    the zones of some ports, `terminal` is where a person can press Enter while the devices are
-    listened to.
+    the zones of some ports, by an `option` of that name, `terminal` is where a person can press
+    Enter while the devices are listened to.
 
     Devices that are left out are not returned.
     """
     for port in given:
         if all(port != each.port for each in found):
-            raise GivenError(f"--zones: nobody answered at {port}")
+            raise GivenError(f"{option}: nobody answered at {port}")
     fitted = None
     readers = [each for each in found if each.manner.family.reads == "cards"]
     if readers and terminal is not None and not (asker.defaults or given):
@@ -59,7 +60,8 @@ def fit(
         fitted = []
         readers = []
     left = [each for each in found if each not in readers]
-    fitted = _by_name(asker, left, fitted, suggest_zones(left, seats, board) if left else [], given)
+    suggested = suggest_zones(left, seats, board) if left else []
+    fitted = _by_name(asker, left, fitted, suggested, given=given, option=option)
     fitted = _buttons(asker, fitted, seats, terminal)
     fitted = _lamps(asker, fitted, seats, terminal)
     return [each for each in fitted if each.zones or each.buttons]
@@ -110,7 +112,9 @@ def _by_name(
     left: Sequence[Answer],
     fitted: Sequence[Fitted],
     suggested: Sequence[tuple[str, ...]],
+    *,
     given: Mapping[str, str],
+    option: str,
 ) -> list[Fitted]:
     done = list(fitted)
     for each, zones in zip(left, suggested, strict=True):
@@ -137,7 +141,7 @@ def _by_name(
             f"board/1-5, burn, muck, stub; {LEAVE_OUT} leaves the device "
             "out.",
             given=given.get(each.port),
-            option="--zones",
+            option=option,
         )
         done.append(Fitted(each, named))
     return done

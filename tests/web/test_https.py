@@ -163,6 +163,34 @@ def test_the_same_command_renews_and_the_authority_stays(tmp_path: Path) -> None
     assert 0 < days_left(tmp_path / "room.crt", NOW) <= 397
 
 
+def test_what_a_room_shows_is_lent_to_it_without_the_authoritys_key(tmp_path: Path) -> None:
+    own, lent = tmp_path / "own", tmp_path / "state" / "https"
+    words = ["--folder", str(own), "--name", "room.local", "--lend", str(lent)]
+    assert main(words) == 0
+    assert not lent.exists(), "nobody has asked for it there"
+    lent.mkdir(parents=True)
+    lent.chmod(0o700)
+    assert main(words) == 0
+    names = {"room.crt": 0o644, "room.key": 0o600, "ca.crt": 0o644}
+    assert {each.name: stat.S_IMODE(each.stat().st_mode) for each in lent.iterdir()} == names
+    assert all((lent / each).read_bytes() == (own / each).read_bytes() for each in names)
+    assert stat.S_IMODE(lent.stat().st_mode) == 0o711
+    before = (lent / "room.crt").read_bytes()
+    assert main(words) == 0
+    assert (lent / "room.crt").read_bytes() != before
+
+
+def test_nothing_is_lent_where_a_link_leads_elsewhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "https").symlink_to(tmp_path / "elsewhere")
+    words = ["--folder", str(tmp_path / "own"), "--lend", str(tmp_path / "https")]
+    assert main(words) == 2
+    assert capsys.readouterr().err.endswith("https: it leads elsewhere\n")
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

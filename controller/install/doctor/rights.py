@@ -158,7 +158,7 @@ def judge_anonymous(login: Login) -> Check:
         return warn(
             "strangers",
             "the broker lets anyone in without a password",
-            "Set mosquitto up with sudo cutcard broker (docs/install.md), and take allow_anonymous "
+            "Set mosquitto up with sudo cutcard broker (docs/broker.md), and take allow_anonymous "
             "true out of every other file in /etc/mosquitto/conf.d",
         )
     return ok("strangers", "nobody gets in without a password")

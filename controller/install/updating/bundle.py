@@ -19,7 +19,7 @@ from msgspec import Struct, field
 from controller.storage.signature import SignatureError, is_signed
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
-PACKAGES = ("cutcard", "cutcard-table", "cutcard-room")
+PACKAGES = ("cutcard", "cutcard-table", "cutcard-room", "cutcard-wall")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+~_-]{0,200}")
 _DEB = re.compile(r"cutcard_([0-9][0-9A-Za-z.+~]*)_[a-z0-9]+\.deb")
 _MOST_MANIFEST = 1 << 20

@@ -20,7 +20,7 @@ from controller.install.updating.standing import Standing, Unit
 
 STOPPED = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive")
 """The services that write what is backed up."""
-UNITS = (*STOPPED, "cutcard-broker")
+UNITS = (*STOPPED, "cutcard-broker", "cutcard-wall")
 PROGRAM = Path("/opt/cutcard/bin/cutcard")
 TABLE = Path("/etc/cutcard/table.toml")
 _ANSWER_S = 5.0

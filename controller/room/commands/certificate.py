@@ -22,6 +22,9 @@ from controller.room.address import machine_names
 from controller.room.settings import SERVICE_STATE, default_store
 
 MOST_NAMES = 40
+LENT = {"room.key": 0o600, "room.crt": 0o644, "ca.crt": 0o644}
+"""What a room needs to show its certificate. The key first: a room that looks meanwhile takes
+neither unless both belong together."""
 _FOLDER = "https"
 _NOWHERE = ("192.0.2.1", "2001:db8::1")
 """Addresses of documentation (RFC 5737, RFC 3849): to ask for a way there sends nothing."""
@@ -71,8 +74,20 @@ def _make(folder: Path, args: argparse.Namespace) -> int:
     # The key first: a room that looks meanwhile takes neither unless both belong together.
     _write(room_key, server.key, 0o600)
     _write(room, server.certificate, 0o644)
+    if args.lend is not None and args.lend.is_dir():
+        lend(folder, args.lend)
     _tell(folder, names, is_new=is_new, as_json=args.json)
     return 0
+
+
+def lend(folder: Path, other: Path) -> None:
+    """Puts what a room shows into another folder too, where its own user reads it, and not the
+    authority's key. Raises CertificateError, OSError."""
+    if other.is_symlink():
+        raise CertificateError(f"{other}: it leads elsewhere")  # that user may have laid it
+    _make_way(other)
+    for name, mode in LENT.items():
+        _write(other / name, (folder / name).read_bytes(), mode)
 
 
 def _tell(folder: Path, names: Sequence[str], *, is_new: bool, as_json: bool) -> None:
@@ -163,6 +178,12 @@ def _parser() -> ArgumentParser:
         "--new-authority",
         action="store_true",
         help="make a new authority; phones then have to trust that one",
+    )
+    parser.add_argument(
+        "--lend",
+        type=Path,
+        metavar="DIR",
+        help="if there is this folder, put the room's certificate there as well, for its own user",
     )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
     return parser
