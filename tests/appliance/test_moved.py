@@ -31,14 +31,14 @@ def test_a_backup_is_brought_back_after_a_purge(machine: Machine) -> None:
     wait_until(lambda: hears(machine))
     before = sums(machine)
     modes = machine.does("stat --format='%n %a %U' / /etc /var /var/lib /etc/credstore")
-    said = json.loads(machine.does("cutcard backup /root/all.zip --json"))
+    said = json.loads(machine.does("cutcard backup /all.zip --json"))
     assert said["missing"] == []
     machine.does("apt-get -y purge cutcard cutcard-table cutcard-room")
     machine.does("rm -r /var/backups/cutcard-*")
     install(machine, "table room")
     assert fingerprint(machine, "ca.pem") not in before
     machine.does("systemctl stop cutcard-table cutcard-room cutcard-broker cutcard-archive")
-    machine.does("cutcard restore /root/all.zip --yes")
+    machine.does("cutcard restore /all.zip --yes")
     assert sums(machine) == before
     machine.does(
         "systemctl enable --now cutcard-table; systemctl start cutcard-broker cutcard-room"
