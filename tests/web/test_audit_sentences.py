@@ -11,6 +11,7 @@ from starlette.routing import Route
 from controller.contract.messages import FLOOR_COMMANDS
 from controller.files.settings import config_dir
 from controller.library.languages import languages
+from controller.people.rights import matches
 from controller.people.staff_store import Done
 from controller.room.acts import ACTS
 from controller.room.alert_acts import ALERT_ACTS
@@ -18,6 +19,7 @@ from controller.room.races import RACE_ACTS
 from controller.room.tournament import TELLS
 from display.web.audit_sentences import audit_line
 from display.web.sentences import sentences
+from display.web.serving.access.record import NOBODYS
 from display.web.serving.app import create_app
 from display.web.serving.routes.players import ASKED
 from tests.web.test_clock_sentences import CARRIED
@@ -88,9 +90,8 @@ def kinds() -> list[str]:
     """All that can be asked of a room, as it is kept."""
     nobody = Mock()
     routes = create_app(nobody, nobody, nobody, events=nobody).routes
-    asked = [
-        each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())
-    ]
+    posts = [each for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())]
+    asked = [each.path for each in posts if not matches(each.path, NOBODYS)]
     found = (ACTS_AT.get(path, [path.strip("/").replace("/", " ")]) for path in asked)
     return sorted(kind for each in found for kind in each)
 

@@ -12,6 +12,8 @@ from display.web.serving.access.asking import act_in, address_in, person_in, rea
 
 ITS_OWN_RECORD = ("/login", "/logout", "/join", "/setup", "/people/*")
 """What says by itself what was done: PINs and codes go there."""
+NOBODYS = ("/updates/*",)
+"""What machines ask among themselves, and no person does."""
 _KEPT_OF_BODY = 4096
 _KEPT_OF_ANSWER = 1024
 _NEVER_KEPT = ("pin", "code", "actor")
@@ -26,7 +28,7 @@ class Recorded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes a request on."""
-        if reads(scope) or matches(scope["path"], ITS_OWN_RECORD):
+        if reads(scope) or matches(scope["path"], (*ITS_OWN_RECORD, *NOBODYS)):
             await self._app(scope, receive, send)
             return
         act = _Act(receive, send)
