@@ -40,7 +40,9 @@ class ShortDeck:
             return []
         number, ruling = self._finding.id, self._finding.ruling
         priority = priority_of(ruling.outcome, "seen")
-        return [Finding(self._finding.t, self._hand, number, CODE, priority, "seen", (), (), ruling)]
+        return [
+            Finding(self._finding.t, self._hand, number, CODE, priority, "seen", (), (), ruling)
+        ]
 
     def restore(self, known: tuple[int, float] | None, hand: int, book: RuleBook) -> None:
         """Goes on with what was `open`."""
