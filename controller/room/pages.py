@@ -17,6 +17,7 @@ PAGES: Mapping[str, str] = {
     "history": "/history",
     "statistics": "/statistics",
     "people": "/people",
+    "tables": "/tables",
     "pocket": "/pocket",
 }
 """Where they are."""

@@ -21,6 +21,7 @@ ALL = (
     "history",
     "statistics",
     "people",
+    "tables",
     "pocket",
 )
 LOOKS = ("room", "screen", "clock", "floor", "rules", "pocket")
