@@ -22,6 +22,13 @@ try:
 except OSError as error:
     print("{}")
 """
+PAIRS = """
+import ssl, urllib.request
+anybody = ssl._create_unverified_context()
+with urllib.request.urlopen("https://127.0.0.1:8884/ca.crt", context=anybody) as file:
+    print(file.read().decode(), end="")
+"""
+LOGINS = "/var/lib/cutcard-broker/logins.json"
 BROKER = '\n[broker]\nhost = "127.0.0.1"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'
 
 pytestmark = pytest.mark.timeout(LONG_S)
@@ -44,7 +51,7 @@ def hears(machine: Machine) -> bool:
 
 
 def set_up_table(machine: Machine) -> None:
-    machine.does("cutcard broker --tables 7 && systemctl reload cutcard-broker")
+    machine.does("cutcard broker --tables 7 && systemctl restart cutcard-broker")
     machine.does("mv /etc/cutcard/broker/table-7.password /etc/credstore/cutcard.mqtt-password")
     settings = (machine.root / "usr/share/cutcard/table.toml").read_text("utf-8")
     (machine.root / "etc/cutcard/table.toml").write_text(settings + BROKER, encoding="utf-8")
@@ -52,7 +59,7 @@ def set_up_table(machine: Machine) -> None:
 
 
 def fingerprint(machine: Machine, name: str) -> str:
-    return machine.does(f"sha256sum /etc/cutcard/{name}")
+    return machine.does(f"cd /etc/cutcard && sha256sum {name}")
 
 
 def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> None:
@@ -65,10 +72,15 @@ def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> N
     assert "cutcard" not in machine.does("systemctl --failed --plain --no-legend")
     # Whether it has the right to set a clock is another matter, in a container.
     assert {"allow", "local stratum 10"} <= set(machine.does("chronyd -p").splitlines())
-    for user in ("room", "archive"):
+    for user in ("room", "archive", "steward"):
         assert machine.does(f"stat --format=%a /etc/credstore/cutcard.{user}-password") == "600"
         machine.does(f"test ! -e /etc/cutcard/broker/{user}.password")
     wait_until(lambda: health(machine))
+    assert machine.does(f"/opt/cutcard/bin/python3 -I -c '{PAIRS}'") == machine.does(
+        "cat /etc/cutcard/ca.pem"
+    )
+    assert "no table can pair" not in machine.does("journalctl -u cutcard-room")
+    assert machine.does(f"stat --format=%U:%a {LOGINS}") == "mosquitto:600"
     assert not hears(machine)
     set_up_table(machine)
     wait_until(lambda: hears(machine))
@@ -91,7 +103,7 @@ def test_a_renewed_certificate_leaves_the_authority_and_the_tables_alone(machine
 
 def test_an_upgrade_keeps_passwords_and_authority(machine: Machine, newer: Path) -> None:
     install(machine)
-    kept = ("ca.pem", "mosquitto/cutcard.passwd", "room.env", "https/room.crt")
+    kept = ("ca.pem", LOGINS, "room.env", "https/room.crt")
     before = [fingerprint(machine, each) for each in kept]
     shutil.copytree(newer, machine.root / "newer")
     (table,) = (machine.root / "newer").glob("cutcard-table*")
@@ -112,7 +124,12 @@ def test_removed_and_purged_its_data_is_kept_and_a_new_room_can_begin(machine: M
     assert fingerprint(machine, "ca.pem") == before
     said = machine.does("apt-get -y purge cutcard-room")
     (folder,) = machine.does("ls -d /var/backups/cutcard-*").splitlines()
-    for each in (STATE, "/etc/cutcard/mosquitto", "/etc/credstore/cutcard.room-password"):
+    for each in (
+        STATE,
+        str(Path(LOGINS).parent),
+        "/etc/cutcard/mosquitto",
+        "/etc/credstore/cutcard.room-password",
+    ):
         assert f"{each} is now {folder}{each}" in said
         machine.does(f"test -e {folder}{each} && test ! -e {each}")
     assert machine.does("ls /etc/cutcard /etc/credstore | grep -v :") == ""
