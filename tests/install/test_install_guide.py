@@ -11,13 +11,25 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
-from controller.install.broker import FOLDER, HTTPS, PASSWORDS, PORT, files_in
+from controller.install.broker import (
+    FOLDER,
+    HTTPS,
+    LOGINS,
+    OWN_LOGINS,
+    PASSWORDS,
+    PORT,
+    files_in,
+)
+from controller.install.pair.answers_file import read_answers
 from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL
+from display.web.pairing import CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL
+from display.web.pairing import PASSWORD_CREDENTIAL as STEWARD_CREDENTIAL
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 BROKER = (ROOT / "docs" / "broker.md").read_text(encoding="utf-8")
+PAIRING = (ROOT / "docs" / "pairing.md").read_text(encoding="utf-8")
 NO_PARSER = ("deck", "staff")
 """Their first word is a command of its own."""
 
@@ -29,8 +41,8 @@ def blocks(text: str) -> str:
 
 def commands() -> Iterator[list[str]]:
     """All of `cutcard` that is to be typed, in blocks and within sentences."""
-    lines = blocks(GUIDE + BROKER).splitlines()
-    for text in (GUIDE, BROKER):
+    lines = blocks(GUIDE + BROKER + PAIRING).splitlines()
+    for text in (GUIDE, BROKER, PAIRING):
         spans = re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
         lines += [" ".join(each.split()) for each in spans]
     for line in lines:
@@ -49,7 +61,7 @@ def test_every_command_is_understood(words: list[str]) -> None:
 
 def test_there_are_some() -> None:
     names = {words[0] for words in commands()}
-    assert names >= {"broker", "certificate", "init", "floor"}
+    assert names >= {"broker", "certificate", "init", "floor", "pair"}
 
 
 def test_every_file_of_ours_that_is_copied_is_there() -> None:
@@ -74,6 +86,25 @@ def test_what_the_broker_makes_is_what_is_carried_on() -> None:
     assert f"cutcard certificate --folder {HTTPS}\n" in sh
     assert f"install -m 644 {HTTPS}/ca.crt /etc/cutcard/ca.pem\n" in sh
     assert f"--broker room.local:{PORT} --tls-ca /etc/cutcard/ca.pem" in sh
+
+
+def test_the_page_of_pairing_names_what_the_unit_asks_for() -> None:
+    sh = blocks(PAIRING)
+    for source, credential in (
+        (f"{PASSWORDS}/steward.password", STEWARD_CREDENTIAL),
+        (f"{HTTPS}/room.crt", CERTIFICATE_CREDENTIAL),
+        (f"{HTTPS}/room.key", KEY_CREDENTIAL),
+    ):
+        assert f"install -m 600 {source} /etc/credstore/{credential}\n" in sh
+    assert f"`{LOGINS}`" in BROKER
+    assert f"`{OWN_LOGINS}`" in BROKER
+
+
+def test_the_page_of_pairing_has_a_file_that_is_understood(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", PAIRING, re.DOTALL)
+    file = tmp_path / "cutcard-pair.toml"
+    file.write_text(text.replace("1f0c 88ab … 9e41", "1f0c " * 16), encoding="utf-8")
+    assert str(read_answers(file).address) == "room.local"
 
 
 def test_the_page_of_the_broker_names_its_files() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from controller.install.pair.answers_file import read_answers
 from controller.install.pair.meeting import authority_at, paired
 from controller.pairing.codes import typed
 from controller.pairing.proof import in_rows
@@ -36,7 +37,13 @@ def test_an_admin_adds_a_table_and_removes_it(browser: Browser, room: Room, widt
     expect(offer).to_contain_text("Waiting for table 7")
     expect(offer).to_contain_text("Good for another 9 min")
     assert page.locator("#compare .rows span").all_inner_texts() == list(in_rows(room.fingerprint))
+    with page.expect_download() as loading:
+        offer.locator("a").click()
+    answers = read_answers(loading.value.path())
+    assert answers.fingerprint == "".join(in_rows(room.fingerprint)).replace(" ", "")
+    assert answers.address is None  # by 127.0.0.1 no table finds this room
     code = typed(offer.locator(".code").inner_text())
+    assert answers.code == code
     assert code is not None
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     paired(room.address, authority_at(room.address), code)

@@ -42,6 +42,16 @@ function buttons(...those) {
   return row;
 }
 
+// For a table without a screen: what `cutcard pair --file` reads.
+function fileOf(offer) {
+  const rows = [...document.querySelectorAll("#compare .rows span")].map((row) => row.textContent);
+  const here = location.hostname;
+  const lines = [`code = "${offer.code}"`, `fingerprint = "${rows.join(" ")}"`];
+  if (here !== "localhost" && !here.startsWith("127.")) lines.push(`address = "${here}"`);
+  const text = lines.map((line) => `${line}\n`).join("");
+  return `data:application/toml;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
 function offered(offer) {
   const item = make("li", "");
   const minutes = Math.floor(offer.left_s / 60);
@@ -54,6 +64,7 @@ function offered(offer) {
       minutes ? said("minutes", { n: minutes }) : words["last-minute"],
       offer.replaces ? said("was", { table: offer.replaces }) : "",
     ].filter(Boolean).join(" · ")),
+    make("a", words.file, { href: fileOf(offer), download: "cutcard-pair.toml" }),
     buttons(["withdraw", async () => {
       await send("withdraw", { table: offer.table });
       load();
