@@ -17,7 +17,6 @@ PAGES: Mapping[str, str] = {
     "history": "/history",
     "statistics": "/statistics",
     "people": "/people",
-    "tables": "/tables",
     "pocket": "/pocket",
 }
 """Where they are."""

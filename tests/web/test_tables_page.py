@@ -70,9 +70,10 @@ def test_a_room_whose_broker_lets_no_tables_pair_says_so(fresh_hall: Hall) -> No
         assert re.search(r"<button[^>]*id=\"add\"", page) is None
         assert client.get("tables.json").status_code == 404
         assert client.post("tables/add", json={"table": "7"}).status_code == 404
-        assert 'href="/tables' in client.get("/").text
+        assert 'href="/tables"' in client.get("/").text
     with fresh_hall.client("director", "Dora") as client:
         assert client.get("tables.json").status_code == 403
+        assert 'href="/tables"' not in client.get("/").text
         assert client.post("tables/add", json={"table": "7"}).status_code == 403
 
 

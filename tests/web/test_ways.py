@@ -21,7 +21,6 @@ ALL = (
     "history",
     "statistics",
     "people",
-    "tables",
     "pocket",
 )
 LOOKS = ("room", "screen", "clock", "floor", "rules", "pocket")
