@@ -26,6 +26,10 @@ PASSWORD_CREDENTIAL = "cutcard.steward-password"  # noqa: S105 (the name of a fi
 CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL = "cutcard.room-certificate", "cutcard.room-key"
 
 
+class PairingError(Exception):
+    """Tables can't pair with this room; one line says why."""
+
+
 class PairingOptions(Struct, frozen=True):
     """`steward` is how the room logs in to let tables in; `port` 0 takes a free one. The authority
     of the certificate is that by which `steward` knows the broker."""
@@ -42,7 +46,8 @@ def pairing_options(
     certificate: Certificate | None,
     environment: Mapping[str, str],
 ) -> PairingOptions | None:
-    """What a room needs to let tables in; None where it has no steward. Raises ConfigError."""
+    """What a room needs to let tables in; None where it has no steward. What systemd lends goes
+    before the `certificate` of the pages. Raises ConfigError."""
     lent = Path(environment.get("CREDENTIALS_DIRECTORY", "/nonexistent"))
     given = None if section.password_file is None else Path(section.password_file)
     file = given or _there(lent / PASSWORD_CREDENTIAL)
@@ -104,10 +109,6 @@ class PairingDesk:
             await self._serving
         self._listener.close()
         await self._steward.close()
-
-
-class PairingError(Exception):
-    """Tables can't pair with this room; one line says why."""
 
 
 def open_pairing(
