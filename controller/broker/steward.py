@@ -7,10 +7,11 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from controller.broker import logins
+from controller.broker import logins, mosquitto
 from controller.broker.client import Endpoint, Incoming, MqttClient, to_stderr
+from controller.broker.farewell import take_back
 from controller.broker.logins import Command
 from controller.contract.messages import Message
 
@@ -44,6 +45,7 @@ class Steward:
     for a broker that is away."""
 
     def __init__(self, endpoint: Endpoint, *, report: Callable[[str], None] = to_stderr) -> None:
+        self._endpoint, self._report = endpoint, report
         self._client = MqttClient(endpoint, "cutcard-steward", report=report)
         self._client.subscribe(logins.RESPONSE)
         self._asking = asyncio.Lock()
@@ -72,9 +74,16 @@ class Steward:
         StewardError."""
         await self._ask(logins.letting_in(site, table, password))
 
-    async def shut_out(self, table: str) -> None:
-        """Takes them away and ends their connections; those who have none stay so. Raises
-        StewardError."""
+    async def shut_out(self, site: str, table: str) -> None:
+        """Takes them away, ends their connections, and has what the table left at the broker
+        forgotten; those who have none stay so. Raises StewardError."""
+        own = mosquitto.table_account(table)
+        if own.user in await self.users():
+            password = mosquitto.new_password()
+            await self.let_in(site, table, password)  # from here on nobody else has it
+            itself = structs.replace(self._endpoint, user=own.user, password=password)
+            if not await take_back(itself, site, table, report=self._report):
+                self._report(f"what table {table} said last stays until the broker starts again")
         await self._ask(logins.shutting_out(table))
 
     async def _ask(self, commands: Sequence[Command]) -> tuple[_Response, ...]:

@@ -31,8 +31,8 @@ class LettingIn(Protocol):
     async def let_in(self, site: str, table: str, password: str) -> None:
         """Makes a table's login."""
 
-    async def shut_out(self, table: str) -> None:
-        """Takes it away."""
+    async def shut_out(self, site: str, table: str) -> None:
+        """Takes it away, with what the table has left at the broker."""
 
 
 class Offered(Struct, frozen=True):
@@ -114,7 +114,7 @@ class Registrar:
         if table not in await self.tables():
             raise RegistrarError(f"there is no table {table[:64]!r}")
         self.withdraw(table)
-        await self._steward.shut_out(table)
+        await self._steward.shut_out(self._site, table)
 
     async def redeem(self, proved: str) -> Granted | None:
         """What a table gets that has shown this proof; None where it is none. Raises
@@ -126,7 +126,7 @@ class Registrar:
         try:
             await self._steward.let_in(self._site, offer.table, password)
             if offer.replaces:
-                await self._steward.shut_out(offer.replaces)
+                await self._steward.shut_out(self._site, offer.replaces)
         except BaseException:
             self._pairing = self._pairing.offering(offer)
             raise

@@ -48,10 +48,42 @@ def test_a_table_that_is_let_in_is_in_at_once_and_nobody_else_notices(by_room: S
 def test_a_table_that_is_shut_out_is_out_at_once(by_room: Shipped) -> None:
     by_room.let_in("T9", "secret")
     with peer(table(by_room, "secret")) as one:
-        by_room.steward(lambda steward: steward.shut_out("T9"))
+        by_room.steward(lambda steward: steward.shut_out(SITE, "T9"))
         wait_until(lambda: one.lost)
     with peer(table(by_room, "secret")) as again:
         assert again.entered == REFUSED
+
+
+def test_what_a_table_left_is_forgotten_with_it(by_room: Shipped) -> None:
+    """The room that is there hears that it is taken out, and one that comes hears nothing."""
+    base = f"cutcard/1/{SITE}/tables"
+    left = [f"{base}/T9/{each}" for each in ("alerts/7", "alerts/8", "hand", "health", "$state")]
+    other = f"{base}/T8/$state"
+    for name in ("T8", "T9"):
+        by_room.let_in(name, "secret")
+    with peer(table(by_room, "secret")) as one, peer(table(by_room, "secret", "table-T8")) as two:
+        one.publish(dict.fromkeys(left, b"kept"), retain=True)
+        two.publish({other: b"kept"}, retain=True)
+    with peer(by_room.login("room")) as room:
+        room.subscribe("#")
+        wait_until(lambda: len(room.heard) == len(left) + 1)
+        by_room.steward(lambda steward: steward.shut_out(SITE, "T9"))
+        wait_until(lambda: len(room.heard) == 2 * len(left) + 1)
+        deleted = room.heard[len(left) + 1 :]
+        assert {each.topic for each in deleted if not each.payload} == set(left)
+        assert deleted[-1].topic == left[-1]
+    with peer(by_room.login("room")) as late:
+        late.subscribe("#")
+        wait_until(lambda: late.heard)
+        clock = f"cutcard/1/{SITE}/room/clock"
+        late.publish({clock: b"end"})
+        late.hears(b"end")
+        assert [each.topic for each in late.heard] == [other, clock]
+
+
+def test_a_table_that_is_not_there_is_shut_out_already(by_room: Shipped) -> None:
+    by_room.steward(lambda steward: steward.shut_out(SITE, "T9"))
+    assert "table-T9" not in by_room.steward(lambda steward: steward.users())
 
 
 def test_a_table_that_is_let_in_again_has_a_new_password_alone(by_room: Shipped) -> None:

@@ -32,7 +32,8 @@ class Broker:
         assert site == "club"
         self.logins |= {f"table-{table}": password, f"doctor@table-{table}": password}
 
-    async def shut_out(self, table: str) -> None:
+    async def shut_out(self, site: str, table: str) -> None:
+        assert site == "club"
         for user in (f"table-{table}", f"doctor@table-{table}"):
             self.logins.pop(user, None)
 

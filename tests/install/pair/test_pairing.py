@@ -87,6 +87,9 @@ def test_a_person_pairs_a_table_and_it_is_at_the_room(room: Room, machine: Path)
     assert not room.is_live("7")
     with table_service(machine):
         wait_until(lambda: room.is_live("7"))
+        assert "<td>7</td>" in room.admin.get("/").text
+        room.does("remove", table="7")
+        wait_until(lambda: "<td>7</td>" not in room.admin.get("/").text)
     told = room.admin.get("/people.json").text
     assert "A stranger paired a table (table 7)" in told
     assert "A stranger tried to pair a table" in told
