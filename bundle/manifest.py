@@ -49,17 +49,24 @@ def key_in(file: Path) -> SigningKey:
 
 
 def main() -> None:
-    """Signs a bundle for the Debian and the architecture of this machine."""
+    """Signs a bundle for the Debian and the architecture of this machine, or only makes the key."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--version", required=True)
-    parser.add_argument("--key", type=Path, required=True)
+    doing = parser.add_subparsers(dest="doing", required=True)
+    signing = doing.add_parser("sign", help="write manifest.json and manifest.sig into a folder")
+    signing.add_argument("folder", type=Path)
+    signing.add_argument("--version", required=True)
+    making = doing.add_parser("key", help="make the key where there is none, and its public half")
+    for each in (signing, making):
+        each.add_argument("--key", type=Path, required=True)
     args = parser.parse_args()
+    key = key_in(args.key)
+    if args.doing == "key":
+        return
     release = platform.freedesktop_os_release()["VERSION_ID"]
     architecture = subprocess.run(
         ["dpkg", "--print-architecture"], check=True, capture_output=True, text=True
     ).stdout.strip()
-    write(args.folder, args.version, f"debian{release} {architecture}", key_in(args.key))
+    write(args.folder, args.version, f"debian{release} {architecture}", key)
 
 
 if __name__ == "__main__":

@@ -73,6 +73,12 @@ COMMANDS = {
     "restore": Command(
         "controller.install.backup.restore_command", "bring back what a backup has saved"
     ),
+    "update": Command(
+        "controller.install.updating.update_command", "bring this machine to a newer version"
+    ),
+    "rollback": Command(
+        "controller.install.updating.rollback_command", "go back to the version before an update"
+    ),
     "certificate": Command(
         "controller.room.commands.certificate",
         "set up HTTPS for the room, with a certificate authority of its own",

@@ -363,8 +363,9 @@ class Engine:
         if beginning is not None and taken_over is not None and (entry or 0) < taken_over:
             return self._take_as_told(beginning, undo.t)
         if beginning is None or entry is None:
-            self._game.observe(Tick(undo.t))
-            return [Prompt(undo.t, self._game.hand or self._game.next_hand, "nothing-to-undo", {})]
+            due = self._observe(Tick(undo.t))
+            hand = self._game.hand or self._game.next_hand
+            return [*due, Prompt(undo.t, hand, "nothing-to-undo", {})]
         taken = self._since.pop(entry)
         name = taken.button if isinstance(taken, Press) else str(taken.__struct_config__.tag)
         said = Prompt(undo.t, hand, "undone", {"entry": name})

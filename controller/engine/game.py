@@ -371,9 +371,10 @@ class Game:
 
     def seems_out(self, seat: int) -> bool:
         """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
-        was believed until the deal seemed to show otherwise, or cards were dealt there."""
+        was believed until the deal seemed to show otherwise, or cards were dealt there. Where
+        nobody watches, nothing is a sign."""
         watch = self._running()
-        return watch is not None and watch.seems_out(seat)
+        return self._open and watch is not None and watch.seems_out(seat)
 
     @property
     def rates(self) -> Rates:

@@ -39,7 +39,7 @@ class Board(Middle):
             return
         if isinstance(role, BoardCard) and isinstance(head, Reorder):
             self._judge.forget_remedy(role.street)
-        if role is not None and not isinstance(role, Returned):
+        if self._dealing.is_astray(tag) or not isinstance(role, Returned | None):
             return
         if isinstance(head, Reorder) and tag in head.back:
             self._laid_back(tag, head)

@@ -106,8 +106,10 @@ def _set_up(args: argparse.Namespace) -> Done:
     own = _owner()
     certificate, key = _pair(args.https)
     before, kept = _ways(args, files)
-    known = before.known()
-    site = args.site or before.site() or DEFAULT_SITE
+    # Both where the logins move: some may have moved already, in a run that was cut off, or before
+    # the way back to a version that reads the files.
+    known = {**kept.known(), **before.known()}
+    site = args.site or before.site() or kept.site() or DEFAULT_SITE
     port = args.port or int(_before(files.settings, _PORT) or PORT)
     accounts = _accounts(args, known, steward=isinstance(kept, ByRoom))
     passwords = _new_passwords(args.renew, accounts, known)
@@ -135,7 +137,7 @@ def _set_up(args: argparse.Namespace) -> Done:
         # Last: mosquitto does not start with settings that name what is not there.
         files.settings: _write(files.settings, settings, None, 0o644),
     }
-    if isinstance(kept, ByRoom):
+    if isinstance(before, ByRoom):  # nobody goes back to these any more
         for file in (files.passwords, files.rights):
             file.unlink(missing_ok=True)
     now = datetime.datetime.now(datetime.UTC)
@@ -174,9 +176,7 @@ def _ways(args: argparse.Namespace, files: Files) -> tuple[Kept, Kept]:
         if args.logins is not None:
             raise BrokerSetupError("--logins: only with --pairing")
         return by_file, by_file
-    by_room = ByRoom(args.logins or (OWN_LOGINS if args.folder == OWN else LOGINS))
-    # Written before, by a run that was cut off before it came to the settings.
-    return by_file if files.passwords.exists() else by_room, by_room
+    return by_file, ByRoom(args.logins or (OWN_LOGINS if args.folder == OWN else LOGINS))
 
 
 def account_of(user: str) -> str:

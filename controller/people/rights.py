@@ -30,6 +30,7 @@ _READ: Mapping[str, Role | None] = {
     "/setup": None,
     "/trust": None,
     "/ca.crt": None,
+    "/updates/*": None,
     # Signed in.
     "/": "viewer",
     "/me.json": "viewer",
@@ -74,6 +75,7 @@ _WRITE: Mapping[str, Role | None] = {
     "/logout": None,
     "/join": None,
     "/setup": None,
+    "/updates/*": None,
     "/floor/*": "floor",
     "/alerts/*": "floor",
     "/clock/*": "director",
@@ -102,6 +104,7 @@ IN_THE_CLEAR = (
     "/static/*",
     "/trust",
     "/ca.crt",
+    "/updates/*",
 )
 """What is still to be had over plain HTTP where there is HTTPS."""
 

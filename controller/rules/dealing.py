@@ -29,6 +29,8 @@ class Dealing:
         self._now = lookout.now
         self._hand = lookout.now.hand
         self._judge = lookout.judge
+        self._lying = lookout.lying
+        self._table = lookout.table
 
     def at_seat(self, tag: str, seat: int) -> None:
         """A hole card belongs to the seat where it is first seen during the deal. After it, a
@@ -43,6 +45,7 @@ class Dealing:
         if player is None:
             if not hand.played and self._judge.watching:
                 self.deal.stray(tag, seat)
+            hand.astray.setdefault(tag, self._now.t)
             return
         dealt = len(hand.dealt)
         if self.replacing.takes(tag, seat):
@@ -53,6 +56,7 @@ class Dealing:
         if hand.dealt_out:
             enough = hand.played and len(hand.tags_of(seat)) >= HOLE_CARDS
             if player.folded or enough:
+                hand.astray.setdefault(tag, self._now.t)
                 return
         hand.roles[tag] = HoleCard(seat)
         hand.dealt.append((self._now.t, seat, tag))
@@ -116,6 +120,17 @@ class Dealing:
         hand.roles.pop(tag, None)
         hand.dealt = [pitch for pitch in hand.dealt if pitch[2] != tag]
 
+    def is_astray(self, tag: str) -> bool:
+        """Whether a card that is nobody's has lain at a seat in this hand: it is not turned up,
+        unless what was found of it puts it into play."""
+        known = tag in self._hand.roles or tag in self._hand.strays
+        return not known and self._has_lain(tag, self._now.t)
+
+    def _has_lain(self, tag: str, end: float) -> bool:
+        """Whether it lay there at least for a flicker until then."""
+        since = self._hand.astray.get(tag)
+        return since is not None and end - since >= self._table.timing.flicker
+
     # --- what is asked of it while cards come and go ---
 
     def mucked(self, tag: str) -> None:
@@ -125,6 +140,9 @@ class Dealing:
 
     def left(self, tag: str) -> None:
         """A card has left a seat."""
+        end = self._now.t - self._table.timing.flicker
+        if self._lying.seat(tag) is None and not self._has_lain(tag, end):
+            self._hand.astray.pop(tag, None)
         self.muck.left_seat(tag)
         self.replacing.left_seat(tag)
         self.deal.took_in(tag)

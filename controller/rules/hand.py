@@ -175,10 +175,11 @@ class Hand:
     followed another on the same street, and how many seconds after it altogether; `unread` are the
     seats of hole cards that were not read, `unread_burns` the streets of such burns. `left_open` is
     what was found of which seats and neither answered nor put right, and `left_streets` of which
-    streets. `strays` are cards that were dealt to seats which get none. `asked` are seats of which
-    it is asked whether they have acted, `limited` those that may not bet or raise, `absent` those
-    whose players were not there when the deal was finished: their hands are dead. `misdealt` and
-    `voided` once that has been called.
+    streets. `strays` are cards that were dealt to seats which get none, `astray` those that came
+    to a seat where none was missing, and since when. `asked` are seats of which it is asked
+    whether they have acted, `limited` those that may not bet or raise, `absent` those whose players
+    were not there when the deal was finished: their hands are dead. `misdealt` and `voided` once
+    that has been called.
     """
 
     number: int
@@ -231,6 +232,7 @@ class Hand:
     left_open: set[tuple[str, int]] = field(default_factory=set)
     left_streets: set[tuple[str, Street]] = field(default_factory=set)
     strays: set[str] = field(default_factory=set)
+    astray: dict[str, float] = field(default_factory=dict)
     asked: set[int] = field(default_factory=set)
     limited: dict[int, Ban] = field(default_factory=dict)
     absent: set[int] = field(default_factory=set)

@@ -38,11 +38,9 @@ class ShortDeck:
         """What was told of the finding that waits for its hand."""
         if self._finding is None:
             return []
-        number, ruling = self._finding.id, self._finding.ruling
+        t, number, ruling = self._finding.t, self._finding.id, self._finding.ruling
         priority = priority_of(ruling.outcome, "seen")
-        return [
-            Finding(self._finding.t, self._hand, number, CODE, priority, "seen", (), (), ruling)
-        ]
+        return [Finding(t, self._hand, number, CODE, priority, "seen", (), (), ruling)]
 
     def restore(self, known: tuple[int, float] | None, hand: int, book: RuleBook) -> None:
         """Goes on with what was `open`."""

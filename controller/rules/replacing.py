@@ -61,7 +61,8 @@ class Replacing(Watcher):
         _, old = owed
         hand.roles[tag] = HoleCard(seat)
         if any((at, of) == (seat, old) for _, at, of in hand.dealt):
-            hand.roles[old] = Returned()
+            if not isinstance(hand.roles[old], BurnCard):
+                hand.roles[old] = Returned()
             hand.dealt = [(t, at, tag if of == old else of) for t, at, of in hand.dealt]
         else:
             hand.dealt.append((self._now.t, seat, tag))

@@ -8,6 +8,7 @@ read late has none of its own. What fits worse is less likely, in the logarithm 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from math import inf, log, pi, sqrt
 
@@ -33,6 +34,11 @@ Read = tuple[float, int]
 def misfit(due: Sequence[int], dealt: Sequence[Read]) -> float:
     """How badly it fits that the pitches were `due` to these seats in this order and the cards
     were read as they were `dealt`; infinite if it cannot have been so. At least two cards."""
+    return _misfit(tuple(due), tuple(dealt))
+
+
+@lru_cache(maxsize=256)  # each rule that looks at a deal asks for the same stories
+def _misfit(due: tuple[int, ...], dealt: tuple[Read, ...]) -> float:
     return min(_Fit(due, dealt, rhythm).best() for rhythm in _rhythms(dealt))
 
 
@@ -53,44 +59,47 @@ class _Fit:
         self._dealt = dealt
         self._rhythm = rhythm
         seats = [seat for _, seat in dealt]
-        self._nth = [seats[: i + 1].count(seat) for i, seat in enumerate(seats)]
+        self._pitches = {
+            seat: [k for k, owner in enumerate(due) if owner == seat] for seat in seats
+        }
+        # Before which pitch a card can't have been pitched that was read late: its own.
+        nth = [seats[:i].count(seat) for i, seat in enumerate(seats)]
+        self._own = [
+            self._pitches[seat][n] if n < len(self._pitches[seat]) else inf
+            for seat, n in zip(seats, nth, strict=True)
+        ]
+        self._spread = [log(VARIES * sqrt(2 * pi * pitches)) for pitches in range(1, len(due) + 1)]
 
     def best(self) -> float:
         """The least misfit of all choices."""
         due, dealt = self._due, self._dealt
         until: list[dict[int, float]] = []
         least = inf
-        for card, (t, seat) in enumerate(dealt):
-            until.append({})
-            for pitch in (k for k, owner in enumerate(due) if owner == seat):
-                ways = [self._missed(0, pitch) + self._late(0, card, pitch)]
-                for before in range(card):
-                    late = self._late(before + 1, card, pitch)
-                    ways += [
-                        misfit
-                        + late
-                        + self._missed(earlier + 1, pitch)
-                        + self._gap(t - dealt[before][0], pitch - earlier)
-                        for earlier, misfit in until[before].items()
-                        if earlier < pitch
-                    ]
-                until[card][pitch] = min(ways)
-                rest = self._missed(pitch + 1, len(due))
-                late = self._late(card + 1, len(dealt), len(due))
-                least = min(least, until[card][pitch] + late + rest)
+        for card, (_, seat) in enumerate(dealt):
+            until.append({pitch: self._until(card, pitch, until) for pitch in self._pitches[seat]})
+            late = self._late_at_last(card + 1)
+            for pitch, misfit in until[card].items():
+                least = min(least, misfit + late + UNREAD * (len(due) - pitch - 1))
         return least + len(dealt) * log(self._rhythm)
 
-    def _gap(self, seconds: float, pitches: int) -> float:
-        off = (seconds / self._rhythm - pitches) / VARIES
-        return min(STOPS, off**2 / (2 * pitches)) + log(VARIES * sqrt(2 * pi * pitches))
+    def _until(self, card: int, pitch: int, until: Sequence[dict[int, float]]) -> float:
+        """The least misfit of the cards up to this one, if it was this pitch."""
+        least, late = inf, 0.0
+        t = self._dealt[card][0]
+        for before in range(card - 1, -1, -1):
+            gap = (t - self._dealt[before][0]) / self._rhythm
+            for earlier, misfit in until[before].items():
+                if earlier < pitch:
+                    pitches = pitch - earlier
+                    off = (gap - pitches) / VARIES
+                    fits = min(STOPS, off**2 / (2 * pitches)) + self._spread[pitches - 1]
+                    least = min(least, misfit + late + UNREAD * (pitches - 1) + fits)
+            if self._own[before] >= pitch:
+                return least  # it was not pitched yet, so not read late
+            late += LATE - UNREAD
+        return min(least, UNREAD * pitch + late)
 
-    def _missed(self, first: int, end: int) -> float:
-        """These pitches were not read, or not in time."""
-        return UNREAD * (end - first)
-
-    def _late(self, first: int, end: int, pitch: int) -> float:
-        """These cards were read late, all of them pitched before this pitch."""
-        for card in range(first, end):
-            if self._due[:pitch].count(self._dealt[card][1]) < self._nth[card]:
-                return inf
-        return (LATE - UNREAD) * (end - first)
+    def _late_at_last(self, first: int) -> float:
+        """All cards from here on were read late."""
+        rest = self._own[first:]
+        return inf if inf in rest else (LATE - UNREAD) * len(rest)

@@ -78,6 +78,7 @@ class Stub(Watcher):
         if finding is not None and tag in finding.tags:
             if isinstance(self._hand.roles.get(tag), Discarded):
                 del self._hand.roles[tag]
+            self._hand.astray.pop(tag, None)
             self.look_whole()
 
     def look_whole(self) -> None:

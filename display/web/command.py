@@ -40,6 +40,7 @@ from controller.room.clock import at_start
 from controller.room.composition import Around, RoomSettings, Storage, make_room
 from controller.room.last_backup import last_backup
 from controller.room.ntfy import Ntfy
+from controller.room.offered import BUNDLES
 from controller.room.pages import BLINDS, PAGES
 from controller.room.publisher import RoomRun
 from controller.room.record import Record
@@ -111,6 +112,7 @@ class RoomOptions(Struct, frozen=True):
     history_endpoint: Endpoint | None = None
     read_history: str | None = None
     pairing: PairingOptions | None = None
+    bundles: Path = BUNDLES
 
 
 class Served(Struct, frozen=True):
@@ -209,6 +211,7 @@ async def serve(
         events=room,
         backup=lambda: last_backup(options.store),
         registrar=None if pairing is None else pairing.registrar,
+        bundles=options.bundles,
     )
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.contract.events import OUTCOMES, Event, Phase, Prompt, encode_event
+from controller.contract.events import OUTCOMES, Action, Event, Phase, Prompt, encode_event
 from controller.contract.observations import (
     Award,
     Close,
@@ -94,10 +94,9 @@ class Referee:
                 pass
 
     def _goes_on(self, events: list[Event]) -> None:
-        """What ended the last hand was taken back, if it is in another phase now."""
-        if self._hand is None and any(
-            isinstance(e, Phase) and e.phase not in ("complete", "misdeal") for e in events
-        ):
+        """What ended the last hand was taken back, if it is in another phase now, or something
+        happened in it after that; perhaps it has come to its end by itself."""
+        if self._hand is None and any(map(_is_of_running, events)):
             self._hand = self._hands
             self._results.discard(self._hands)
 
@@ -127,6 +126,7 @@ class Referee:
                     assert isinstance(observation, FloorRuling), "it is closed for others"
                     assert told["id"] in self._decided, "the floor rules once more on a ruling"
                     self._open[told["id"]] = told
+                self._open[told["id"]] = {**self._open[told["id"]], "ruling": told["ruling"]}
                 self._ruled(told["ruling"])
             case "closed":
                 assert self._open.pop(told["id"], None) is not None, "closed once, once found"
@@ -159,7 +159,8 @@ class Referee:
         assert self._phase or told["phase"] == "deal"
         self._phase = told["phase"]
         if self._phase in ("complete", "misdeal"):
-            assert not self._open, "a hand that is over has no open finding"
+            untils = {each["ruling"].get("until") for each in self._open.values()}
+            assert untils <= {"next-hand"}, "a hand that is over has no open finding"
             self._hand = None
 
     def _found(self, told: dict[str, Any]) -> None:
@@ -194,7 +195,8 @@ class Referee:
 
     def _result(self, told: dict[str, Any]) -> None:
         assert self._phase == "complete", "a void hand has no result"
-        assert told["hand"] not in self._results, "one result a hand"
+        is_first = told["hand"] not in self._results
+        assert is_first or self._is_played_again, "one result a hand"
         self._results.add(told["hand"])
         awards, stacks = told.get("awards"), told.get("stacks")
         if awards is not None:
@@ -203,6 +205,12 @@ class Referee:
             conserved = self._are_others or sum(stacks.values()) == self._stakes
             assert conserved, "chips are conserved"
             assert min(stacks.values()) >= 0
+
+
+def _is_of_running(event: Event) -> bool:
+    """Whether this is said of a hand that is not over."""
+    is_over = isinstance(event, Phase) and event.phase in ("complete", "misdeal")
+    return isinstance(event, Action | Phase) and not is_over
 
 
 def _is_played_again(observation: Observation, events: list[Event]) -> bool:

@@ -15,6 +15,9 @@ from tests.engine.properties import (
     a_prefix_and_the_rest_are_the_whole,
     cards_are_conserved,
     it_can_be_told,
+    it_keeps_secrets,
+    it_keeps_the_contract,
+    ticks_change_nothing,
 )
 from tests.engine.table_logs import Line, read
 
@@ -204,3 +207,70 @@ def test_a_card_that_is_missing_before_the_deal_is_known_after_a_restart(library
         ]
     )
     a_prefix_and_the_rest_are_the_whole(library, log)
+
+
+@pytest.mark.parametrize("at", [2, 4, 9], ids=["empty", "played", "folded"])
+def test_a_card_that_has_lain_at_a_seat_is_none_of_the_board(library: Library, at: int) -> None:
+    """Wherever it came from: which way up it was then nobody knows."""
+    cards = ("Ad", "5s", "6d", "Qs", "Qc", "5c", "Th", "6h", "8d", "9d")
+    dealt = zip((4, 5, 6, 8, 9) * 2, cards, strict=True)
+    log = read(
+        [
+            table(4, 5, 6, 8, 9, rulebook="tda-2024", button=9),
+            *(seen(1 + n / 2, f"seat/{seat}", card) for n, (seat, card) in enumerate(dealt)),
+            press(10, 6, "call"),
+            press(11, 8, "call"),
+            press(12, 9, "fold"),
+            {"kind": "gone", "t": 12.1, "zone": "seat/9", "tag": "Qc"},
+            {"kind": "gone", "t": 12.1, "zone": "seat/9", "tag": "9d"},
+            seen(13, f"seat/{at}", "2s"),
+            press(14, 4, "call"),
+            press(15, 5, "check"),
+            seen(17, "burn", "3h"),
+            *(seen(18 + n / 5, "board", card) for n, card in enumerate(("2s", "4s", "7s"))),
+            {"kind": "tick", "t": 30},
+        ]
+    )
+    it_keeps_secrets(library, log)
+
+
+def test_a_press_at_a_closed_table_does_not_play_the_hand_again(library: Library) -> None:
+    log = read(
+        [
+            table(3, 5, 6, 7, 9, 10, rulebook="homepokertourney"),
+            seen(49, "seat/6", "7d"),
+            seen(49.6, "seat/2", "Ah"),
+            {"kind": "close", "t": 53},
+            press(55, 2, "fold"),
+        ]
+    )
+    it_keeps_the_contract(library, log)
+
+
+def test_an_exposed_card_that_is_burned_before_it_is_replaced_is_a_burn(library: Library) -> None:
+    log = read(
+        [
+            table(9, 10, 1, 2, 3, 4, 5, 6, 7, 8, rulebook="homepokertourney"),
+            seen(5.5, "seat/3", "5s"),
+            seen(10, "seat/2", "3h"),
+            seen(11, "seat/3", "As"),
+            {**entry(12, "exposed", cause="dealer"), "seat": 3, "nth": 2},
+            seen(27, "burn", "As"),
+            seen(30, "seat/3", "Kd"),
+            {"kind": "tick", "t": 40},
+        ]
+    )
+    cards_are_conserved(library, log)
+
+
+def test_what_is_due_is_told_where_there_is_nothing_to_undo(library: Library) -> None:
+    zones = ["seat/1", "seat/3", "board", "burn", "muck"]
+    log = read(
+        [
+            table(2, 4, rulebook="homepokertourney", zones=zones),
+            seen(5.6, "seat/4", "Kc"),
+            seen(6.2, "seat/2", "Jh"),
+            entry(31, "undo"),
+        ]
+    )
+    ticks_change_nothing(library, log)

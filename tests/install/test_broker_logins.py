@@ -89,7 +89,38 @@ def test_passwords_move_over_from_the_files(run: Run, tmp_path: Path, logins: Pa
         user, _, kept = line.partition(":")
         _, _, rounds, salt, password = kept.split("$")
         assert moved[user] == (salt, password, int(rounds))
+
+
+def test_the_files_are_there_for_the_way_back_until_the_next_run(
+    run: Run, tmp_path: Path, logins: Path
+) -> None:
+    run("--tables", "7")
+    before = (tmp_path / "cutcard.passwd").read_bytes()
+    run("--pairing", "--logins", str(logins))
+    assert (tmp_path / "cutcard.passwd").read_bytes() == before
+    run()
     assert not (tmp_path / "cutcard.passwd").exists()
+    assert not (tmp_path / "cutcard.acl").exists()
+    assert "table-7" in hashes(logins)
+
+
+def test_after_the_way_back_and_forth_those_of_both_are_known(
+    run: Run, tmp_path: Path, logins: Path
+) -> None:
+    """An older version has written its settings again, and given a table another password."""
+    run("--tables", "7", "8")
+    settings = tmp_path / "conf.d" / "cutcard.conf"
+    older = settings.read_bytes()
+    run("--pairing", "--logins", str(logins))
+    run("--tables", "9")
+    settings.write_bytes(older)
+    before = hashes(logins)
+    (tmp_path / "cutcard.passwd").write_text("table-8:$7$101$bmV3$bmV3\n")
+    said = run("--pairing", "--logins", str(logins))
+    assert said["new"] == {}
+    after = hashes(logins)
+    assert set(after) == set(before)
+    assert {user for user in after if after[user] != before[user]} == {"table-8"}
 
 
 def test_a_move_that_was_cut_off_goes_on(run: Run, tmp_path: Path, logins: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from controller.__main__ import COMMANDS
 from controller.install.broker import OWN_LOGINS
 from controller.install.pair.joining import Places
+from controller.install.updating.update_command import _parser
 from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL, load_table_config
 from controller.table.decks import DECK_CREDENTIAL
@@ -33,6 +34,7 @@ KIOSK = "cutcard-screen"
 """A browser, which is not ours."""
 BROKER = "cutcard-broker"
 """mosquitto, which is not ours either."""
+FOLLOW = "cutcard-follow"
 RENEWAL = "cutcard-renewal"
 """Runs once a month and ends."""
 PAIR = "cutcard-pair"
@@ -69,7 +71,7 @@ def installed(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_all_units_are_here() -> None:
-    once = {BACKUP, RENEWAL, PAIR}
+    once = {BACKUP, RENEWAL, FOLLOW, PAIR}
     assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK, BROKER, *once}
 
 
@@ -136,6 +138,20 @@ def test_it_comes_back_and_leaves_no_core(name: str) -> None:
     assert settings["LimitCORE"] == ["0"]
     assert settings["ProtectSystem"] == ["strict"]
     assert settings["DevicePolicy"] == ["closed"]
+
+
+@analyze
+def test_a_table_looks_for_its_rooms_version(
+    installed: Callable[[str], Path], tmp_path: Path
+) -> None:
+    timer = tmp_path / f"{FOLLOW}.timer"
+    timer.write_text((UNITS / timer.name).read_text(encoding="utf-8"), encoding="utf-8")
+    done = run("systemd-analyze", "verify", installed(FOLLOW), timer)
+    assert (done.returncode, done.stderr) == (0, "")
+    (line,) = unit(FOLLOW)["ExecStart"]
+    program, command, *options = shlex.split(line)
+    assert (program, command) == (PROGRAM, "update")
+    assert _parser().parse_args(options).follow
 
 
 @analyze

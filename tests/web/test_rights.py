@@ -42,6 +42,7 @@ def test_every_route_is_named_in_the_table() -> None:
 OPEN = {
     "/screen", "/blinds", "/pocket", "/pocket.json", "/pocket.svg", "/healthz", "/logo", "/static",
     "/login", "/logout", "/join", "/setup", "/trust", "/ca.crt", "/themes.css",
+    "/updates",
 }  # fmt: skip
 
 

@@ -20,9 +20,11 @@ from controller.replay.words import fill
 from controller.room.acts import ActError
 from controller.room.commander import OrderError
 from controller.room.last_backup import OLD_MS, LastBackup
+from controller.room.offered import BUNDLES
 from controller.room.players_csv import CsvError
 from controller.room.registrar import Registrar, RegistrarError
 from controller.room.structure import StructureError
+from controller.room.view import RoomView
 from display.web.events import event_lines
 from display.web.followers import Followers
 from display.web.room import Event, Events, Room
@@ -40,6 +42,7 @@ from display.web.serving.routes.rules import RulePages
 from display.web.serving.routes.sign_in import SignInPages
 from display.web.serving.routes.tables import TablePages
 from display.web.serving.routes.trust import Tls, trust_routes
+from display.web.serving.routes.updates import update_routes
 from display.web.serving.streams import Streams
 from display.web.speech import when
 from display.web.ways import Extra
@@ -69,14 +72,15 @@ def create_app(
     events: Events | None = None,
     backup: Callable[[], LastBackup | None] = lambda: None,
     registrar: Registrar | None = None,
+    bundles: Path = BUNDLES,
 ) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
 
     `door` lets people in, `hosts` are the names by which browsers may find it; with `tls` there
     is HTTPS too. `history` reads what was, where the room keeps it. `control` is the address of a
     demo's control page. With `events` the room may have several, and each has its own pages.
-    `backup` tells of the last one that was made of the room's machine. `registrar` lets tables in,
-    where the room can."""
+    `backup` tells of the last one that was made of the room's machine; `bundles` has the versions
+    for its tables. `registrar` lets tables in, where the room can."""
     has_authority = tls is not None and tls.authority is not None
     extra = Extra(certificate=has_authority, control=control)
     first: Event | None = None if events is None else events.event("")
@@ -95,6 +99,7 @@ def create_app(
             *trust_routes(tls, frame),
             *HistoryPages(history, frame).routes(),
             *RulePages(room, frame).routes(),
+            *update_routes(lambda: _why_not(room.view()), bundles),
             Mount("/static", StaticFiles(directory=_STATIC), name="static"),
         ],
         middleware=layers(
@@ -132,6 +137,12 @@ def _room_routes(room: Room, frame: Frame, backup: Callable[[], LastBackup | Non
         return encoded(health, 200 if health.ok else 503)
 
     return [Route("/", index), Route("/healthz", healthz)]
+
+
+def _why_not(room: RoomView) -> str:
+    """Why no table may be updated now."""
+    runs = any(each.state not in ("ready", "paused", "ended") for each in room.events)
+    return "the tournament's clock is running" if runs else ""
 
 
 def _said_of_backup(last: LastBackup | None, words: Mapping[str, str]) -> tuple[str, bool]:

@@ -1,0 +1,1 @@
+"""A newer version onto a machine, and back."""

@@ -1,0 +1,170 @@
+"""The way to a newer version and back, step by step. Nothing is changed before all is checked, and
+what has been changed goes back where the machine is not as well as before."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from controller.install.backup.manifest import BackupError
+from controller.install.backup.restoring import restore
+from controller.install.backup.saving import save
+from controller.install.updating.bundle import PACKAGES, Bundle, BundleError, unpack
+from controller.install.updating.busy import why_busy
+from controller.install.updating.kept import Kept, Last
+from controller.install.updating.machine import STOPPED, Machine, MachineError
+from controller.install.updating.standing import Standing, is_lost, running, worse
+
+WATCHED_S = 60.0
+"""So long a new version has to do well."""
+_LOOK_S = 3.0
+_UP_S = 20.0
+"""So long a service may take to come up, or to come back."""
+ROOT = Path("/")
+
+
+class UpdateError(Exception):
+    """It was not done, and the machine is as it was; one line says why."""
+
+
+class BusyError(UpdateError):
+    """Not now."""
+
+
+class Updater:
+    """Changes the version of one machine; `tell` is told each step in a line."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        kept: Kept,
+        tell: Callable[[str], None],
+        *,
+        host: str,
+        watched_s: float = WATCHED_S,
+    ) -> None:
+        self._machine = machine
+        self._kept = kept
+        self._tell = tell
+        self._host = host
+        self._watched_s = watched_s
+
+    def update(self, bundle: Bundle) -> None:
+        """Installs a newer version, with the way back kept. Raises UpdateError, after which the
+        old version is there again with its data."""
+        machine, kept = self._machine, self._kept
+        installed = machine.installed()
+        since = installed["cutcard"]
+        if not kept.packages(since):
+            raise UpdateError(
+                f"the packages of {since} are not kept here, so there would be no way back: run "
+                "the `install` of its bundle once more, which keeps them"
+            )
+        with tempfile.TemporaryDirectory(prefix="coming-", dir=kept.folder) as name:
+            folder = Path(name)
+            try:
+                unpack(bundle, folder)
+            except BundleError as error:
+                raise UpdateError(str(error)) from None
+            self._tell("looking at how all is before")
+            before = machine.standing(examine=True)
+            backup = kept.backup(since)
+            last = Last(since, bundle.version, "begun", str(backup))
+            self._stop(before)
+            try:
+                self._save(backup, since)
+                kept.keep(bundle.version, [*folder.glob("cutcard*.deb")])
+                kept.say(last)
+            except (BackupError, OSError) as error:
+                machine.start(_stopped(before))
+                raise UpdateError(f"{error}; nothing was changed") from None
+            self._tell(f"installing {bundle.version}")
+            try:
+                machine.install(folder, [name for name in installed if name in PACKAGES[1:]])
+                why = self._watch(before)
+            except MachineError as error:
+                why = (str(error),)
+        if why:
+            self._tell(f"{bundle.version} does not do well: {'; '.join(why)}")
+            self._put_back(last, before, "; ".join(why), with_data=True)
+            raise UpdateError(f"{since} is here again with its data; {'; '.join(why)}")
+        kept.say(replace(last, how="done"))
+        kept.forget_all_but((since, bundle.version))
+
+    def go_back(self, last: Last, *, with_data: bool) -> None:
+        """Undoes an update, done or cut short. Raises UpdateError."""
+        if not self._kept.packages(last.since):
+            raise UpdateError(f"the packages of {last.since} are not kept here any more")
+        before = self._machine.standing(examine=False)
+        if last.how == "begun":  # it may have left anything behind
+            self._machine.stop(STOPPED)
+        else:
+            self._stop(before)
+        self._put_back(last, before, "by hand", with_data=with_data)
+
+    def _stop(self, before: Standing) -> None:
+        stopped = _stopped(before)
+        self._machine.stop(stopped)
+        why = why_busy(ROOT)  # perhaps it has begun in the meantime
+        if why:
+            self._machine.start(stopped)
+            raise BusyError(why)
+
+    def _save(self, backup: Path, version: str) -> None:
+        self._tell("saving all that is kept here")
+        save(
+            ROOT,
+            backup,
+            cutcard=version,
+            now_ms=time.time_ns() // 1_000_000,
+            host=self._host,
+            passphrase=None,
+            tell=lambda _path: None,
+        )
+
+    def _watch(self, before: Standing) -> tuple[str, ...]:
+        """Starts what ran, and looks at it for a while; returns what is worse."""
+        machine, wanted = self._machine, running(before)
+        machine.start(wanted)
+        self._tell(f"watching it for {self._watched_s:.0f} s")
+        end = time.monotonic() + self._watched_s
+        well = time.monotonic()
+        while time.monotonic() < end:
+            time.sleep(min(_LOOK_S, self._watched_s))
+            now = machine.standing(examine=False)
+            why = worse(before, now)
+            if not why:
+                well = time.monotonic()
+            elif time.monotonic() - well > _UP_S or any(is_lost(each, now) for each in wanted):
+                return why
+        return worse(before, machine.standing(examine=True))
+
+    def _put_back(self, last: Last, before: Standing, why: str, *, with_data: bool) -> None:
+        machine, kept = self._machine, self._kept
+        self._tell(f"going back to {last.since}")
+        backup = Path(last.backup)
+        try:
+            machine.stop(STOPPED)
+            installed = tuple(machine.installed()) or PACKAGES
+            older = [p for p in kept.packages(last.since) if p.name.partition("_")[0] in installed]
+            machine.put_back(older)
+            machine.stop(STOPPED)  # the packages start them
+            if with_data and backup.exists():
+                now_ms = time.time_ns() // 1_000_000
+                aside = restore(backup, ROOT, passphrase=None, now_ms=now_ms).aside
+                if aside is not None:
+                    self._tell(f"what was written meanwhile is in {aside}")
+            kept.say(replace(last, how="undone", why=why))
+            machine.start(running(before))
+        except (MachineError, BackupError, OSError) as error:
+            raise UpdateError(
+                f"{error}; it stays half done: sudo cutcard rollback tries once more"
+            ) from None
+
+
+def _stopped(before: Standing) -> Sequence[str]:
+    return [name for name in running(before) if name in STOPPED]

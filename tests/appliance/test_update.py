@@ -1,0 +1,140 @@
+"""A machine is brought to a newer version, and back where that one does not do well."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from zipfile import ZIP_STORED, ZipFile
+
+import pytest
+from nacl.signing import SigningKey
+
+from bundle.manifest import key_in, write
+from tests.appliance.machine import LONG_S, Machine
+from tests.appliance.test_room import STATE, health, install, set_up_table
+from tests.waiting import wait_until
+
+KEPT = "/var/lib/cutcard-update"
+UPDATE = "cutcard update --key /key.pub --watch 10s"
+BREAKS = "\nraise SystemExit('this version was built badly')\n"
+
+pytestmark = pytest.mark.timeout(LONG_S)
+
+
+def a_newer_bundle(machine: Machine, key: SigningKey, *, breaks: str = "") -> str:
+    """Puts the machine's bundle with a later version, signed with the key, at /newer.zip; with
+    `breaks` the program's module of this name ends as it is loaded. Returns the version."""
+    inside = machine.root / "newer"
+    shutil.copytree(machine.root / "bundle", inside)
+    version = ""
+    for package in inside.glob("cutcard*.deb"):
+        tree = machine.root / "tree"
+        subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
+        package.unlink()
+        control = tree / "DEBIAN" / "control"
+        text = control.read_text("utf-8")
+        (old,) = re.findall(r"^Version: (.+)$", text, re.MULTILINE)
+        version = f"{old}.1"
+        control.write_text(text.replace(old, version), encoding="utf-8")
+        for module in tree.glob(f"opt/cutcard/lib/*/site-packages/{breaks}") if breaks else ():
+            module.write_text(module.read_text("utf-8") + BREAKS, encoding="utf-8")
+            for compiled in (module.parent / "__pycache__").glob(f"{module.stem}.*"):
+                compiled.unlink()
+        build = ["dpkg-deb", "--root-owner-group", "-Znone", "--build", str(tree), str(inside)]
+        subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+        shutil.rmtree(tree)
+    scan = "apt-ftparchive packages . >Packages; apt-ftparchive release . >../R; mv ../R Release"
+    subprocess.run(["sh", "-c", scan], cwd=inside, check=True)
+    manifest = (inside / "manifest.json").read_text("utf-8")
+    (made_for,) = re.findall(r'"for": "(.+)"', manifest)
+    write(inside, version, made_for, key)
+    with ZipFile(machine.root / "newer.zip", "w", ZIP_STORED) as archive:
+        for each in inside.iterdir():
+            archive.write(each, f"newer/{each.name}")
+    shutil.rmtree(inside)
+    return version
+
+
+@pytest.fixture
+def key(machine: Machine, tmp_path: Path) -> SigningKey:
+    """Return a key whose public half is in the machine, at /key.pub."""
+    made = key_in(tmp_path / "key")
+    shutil.copy(tmp_path / "key.pub", machine.root / "key.pub")
+    return made
+
+
+def version(machine: Machine) -> str:
+    return machine.does("dpkg-query --show --showformat='${Version}' cutcard")
+
+
+def up(machine: Machine) -> None:
+    install(machine, "table room")
+    set_up_table(machine)
+    wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+
+
+def test_a_newer_version_comes_with_the_data_and_goes_again(
+    machine: Machine, key: SigningKey
+) -> None:
+    up(machine)
+    old = version(machine)
+    newer = a_newer_bundle(machine, key)
+    said = machine.does(f"{UPDATE} /newer.zip")
+    assert said.splitlines()[-1] == f"{newer} is here now. Back again: sudo cutcard rollback"
+    assert version(machine) == newer
+    for unit in ("cutcard-table", "cutcard-room", "cutcard-broker"):
+        assert machine.state(unit) == "active"
+    wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+    machine.does(f"ls {KEPT}/bundles/*.zip {KEPT}/before-{old}.zip")
+    assert machine.does(f"stat --format=%a {KEPT}/before-{old}.zip") == "600"
+    assert machine.does(f"{UPDATE} /newer.zip") == f"{newer} is here already"
+    said = machine.does("cutcard rollback --yes")
+    assert said.splitlines()[-1] == f"{old} is here again, and all data stays"
+    assert version(machine) == old
+    wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+    assert machine.does("stat --format=%a /") == "755"
+
+
+@pytest.mark.parametrize("module", ["controller/table/service.py", "display/web/command.py"])
+def test_a_version_that_does_not_do_well_goes_by_itself(
+    machine: Machine, key: SigningKey, module: str
+) -> None:
+    up(machine)
+    old, hands = version(machine), machine.does("cat /etc/cutcard/table.toml | sha256sum")
+    newer = a_newer_bundle(machine, key, breaks=module)
+    done = machine.tries(f"{UPDATE} /newer.zip")
+    assert done.returncode == 1, done.stdout
+    last = done.stdout.splitlines()[-1]
+    assert f"{old} is here again with its data; " in last
+    assert newer in done.stdout
+    assert version(machine) == old
+    assert machine.does("cat /etc/cutcard/table.toml | sha256sum") == hands
+    for unit in ("cutcard-table", "cutcard-room"):
+        machine.comes_up(unit)
+    wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+
+
+@pytest.mark.usefixtures("key")
+def test_a_bundle_of_others_is_refused(machine: Machine) -> None:
+    install(machine)
+    a_newer_bundle(machine, SigningKey.generate())
+    assert (machine.root / "key.pub").exists()
+    done = machine.tries(f"{UPDATE} /newer.zip")
+    assert (done.returncode, "not signed by those" in done.stdout) == (2, True)
+
+
+def test_not_while_the_clock_runs(machine: Machine, key: SigningKey) -> None:
+    install(machine)
+    a_newer_bundle(machine, key)
+    machine.does("sed -i 's/^ROOM_OPTIONS=/&--start /' /etc/cutcard/room.env")
+    machine.does(f"systemctl stop cutcard-room; rm {STATE}/room.sqlite*")
+    machine.does("systemctl start cutcard-room")
+    wait_until(lambda: health(machine))
+    done = machine.tries(f"{UPDATE} /newer.zip")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        1,
+        "cutcard update: not now: the tournament's clock is running",
+    )
+    assert machine.state("cutcard-room") == "active"
