@@ -61,6 +61,7 @@ COMMANDS = {
         "controller.simulate.command", "load-test a broker and a room with many tables"
     ),
     "broker": Command("controller.install.broker", "set up mosquitto as the broker of a room"),
+    "pair": Command("controller.install.pair.command", "join this table to a room, by a code"),
     "blinds": Command("controller.room.commands.blinds", "list, show and fit blind structures"),
     "staff": Command("display.web.staff", "set who may do what in the room, by PIN"),
     "players": Command(

@@ -16,15 +16,18 @@ from pathlib import Path
 from string import Template
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from controller.contract.messages import ROOM_STATE, TABLE_STATE
 from controller.files.settings import config_dir
 
-Role = Literal["table", "room", "archive", "screen"]
+Role = Literal["table", "room", "archive", "screen", "steward"]
 NUMBERED: tuple[Role, ...] = ("room", "archive", "screen")
 """Roles whose first user is called like the role, and the second `room-2`."""
+STEWARD = "steward"
+"""As whom the room lets tables in and shuts them out, where the broker keeps its logins itself."""
 DOCTOR = "doctor@"
+PLUGIN = "mosquitto_dynamic_security.so"
 _ROUNDS = 101
 
 
@@ -53,6 +56,11 @@ def doctor_of(user: str) -> str:
     return f"{DOCTOR}{user}"
 
 
+def twin_of(account: Account) -> Account:
+    """The doctor's account of a table."""
+    return structs.replace(account, user=doctor_of(account.user))
+
+
 def numbered(role: Role, count: int) -> list[Account]:
     """So many accounts of a role that is not a table's."""
     return [Account(role if n == 1 else f"{role}-{n}", role) for n in range(1, count + 1)]
@@ -67,6 +75,8 @@ def account(user: str) -> Account | None:
             return Account(user, "table", table_account(table).table)
         except ValueError:
             return None
+    if user == STEWARD:
+        return Account(user, "steward")
     found = (role for role in NUMBERED if re.fullmatch(rf"{role}(-[1-9][0-9]*)?", user))
     return next((Account(user, role) for role in found), None)
 
@@ -102,15 +112,21 @@ def demo_settings(*, host: str, port: int, user: str, passwords: Path, rights: P
     )
 
 
-def room_settings(*, port: int, certificate: Path, key: Path, passwords: Path, rights: Path) -> str:
-    """The settings of a room's broker, for a folder that its `mosquitto.conf` includes."""
+def by_file(passwords: Path, rights: Path) -> str:
+    """The lines by which mosquitto takes its logins and rights from two files."""
+    return template("by-file.conf").substitute(passwords=passwords, rights=rights)
+
+
+def by_room(plugin: Path, logins: Path) -> str:
+    """The lines by which mosquitto keeps both itself, and the room's steward changes them."""
+    return template("by-room.conf").substitute(plugin=plugin, logins=logins)
+
+
+def room_settings(*, port: int, certificate: Path, key: Path, logins: str) -> str:
+    """The settings of a room's broker, for a folder that its `mosquitto.conf` includes; `logins`
+    is what `by_file` or `by_room` says."""
     return template("mosquitto.conf").substitute(
-        port=port,
-        certificate=certificate,
-        key=key,
-        passwords=passwords,
-        rights=rights,
-        limits=_limits(),
+        port=port, certificate=certificate, key=key, logins=logins.rstrip(), limits=_limits()
     )
 
 

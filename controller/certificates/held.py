@@ -69,8 +69,12 @@ class Watched:
 
 def fingerprint(certificate: Path) -> str:
     """Its SHA-256 as phones show it. Raises CertificateError."""
-    held = _held(certificate).fingerprint(hashes.SHA256())
-    return held.hex(" ").upper()
+    return fingerprint_of(_held(certificate))
+
+
+def fingerprint_of(certificate: x509.Certificate) -> str:
+    """The same of one that has been read."""
+    return certificate.fingerprint(hashes.SHA256()).hex(" ").upper()
 
 
 def parsed(pem: bytes, where: str) -> x509.Certificate:

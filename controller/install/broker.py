@@ -2,7 +2,8 @@
 
 It writes what mosquitto reads, and a new user's password into a file of its own, to be carried to
 where that user runs. Whoever has a password already keeps it, so the command may be repeated at
-any time: to add a table, to renew the certificate.
+any time: to add a table, to renew the certificate. With `--pairing` mosquitto keeps the logins
+itself, and the room's pages add tables while it runs.
 """
 
 from __future__ import annotations
@@ -26,17 +27,19 @@ from controller.certificates.held import CertificateError, days_left, names_in
 from controller.contract.messages import DEFAULT_SITE
 from controller.contract.observations import nearest
 from controller.files.whole_file import write_whole
+from controller.install.broker_logins import ByFile, ByRoom, Kept, LoginsError, kept_in
 from controller.process.arguments import ArgumentParser
 
 FOLDER = Path("/etc/mosquitto")
 OWN = Path("/etc/cutcard/mosquitto")
 """Of the broker that the Debian package `cutcard-room` runs as a service of its own."""
 PASSWORDS = Path("/etc/cutcard/broker")
+LOGINS = Path("/var/lib/mosquitto/cutcard-logins.json")
+OWN_LOGINS = Path("/var/lib/cutcard-broker/logins.json")
 HTTPS = Path("/etc/cutcard/https")
 PORT = 8883
 MOST = 100
 _SYSTEM_USER = "mosquitto"
-_SITE = re.compile(r"^topic \w+ cutcard/1/([^/]+)/", re.MULTILINE)
 _PORT = re.compile(r"^listener (\d+)$", re.MULTILINE)
 
 
@@ -45,7 +48,8 @@ class BrokerSetupError(Exception):
 
 
 class Files(Struct, frozen=True):
-    """Where everything is that mosquitto reads."""
+    """Where everything is that mosquitto reads; `rights` and `passwords` are there where it does
+    not keep the logins itself."""
 
     settings: Path
     rights: Path
@@ -78,7 +82,7 @@ def main(argv: Sequence[str]) -> int:
     args = _parser().parse_args(argv)
     try:
         done = _set_up(args)
-    except (BrokerSetupError, CertificateError) as error:
+    except (BrokerSetupError, CertificateError, LoginsError) as error:
         return _fail(str(error), 2)
     except OSError as error:
         return _fail(f"{error.filename or args.folder}: {error.strerror}", 1)
@@ -107,45 +111,47 @@ def _set_up(args: argparse.Namespace) -> Done:
     files = files_in(args.folder)
     own = _owner()
     certificate, key = _pair(args.https)
-    known = _known(files.passwords)
-    site = args.site or _before(files.rights, _SITE) or DEFAULT_SITE
+    before, kept = _ways(args, files)
+    # Both where the logins move: some may have moved already, in a run that was cut off, or before
+    # the way back to a version that reads the files.
+    known = {**kept.known(), **before.known()}
+    site = args.site or before.site() or kept.site() or DEFAULT_SITE
     port = args.port or int(_before(files.settings, _PORT) or PORT)
-    accounts = _accounts(args, known)
-    try:
-        rights = mosquitto.rights(site, accounts)
-    except ValueError as error:
-        raise BrokerSetupError(f"--site: {error}") from None
+    accounts = _accounts(args, known, steward=isinstance(kept, ByRoom))
     passwords = _new_passwords(args.renew, accounts, known)
-    args.passwords.mkdir(parents=True, exist_ok=True, mode=0o700)
-    made = {user: args.passwords / f"{user}.password" for user in passwords}
-    for user, file in made.items():
-        write_whole(file, f"{passwords[user]}\n")
     lines = {
         each.user: mosquitto.password_line(each.user, passwords[each.password_of])
         if each.password_of in passwords
         else known[each.user]
         for each in accounts
     }
+    try:
+        texts = kept.texts(site, accounts, lines)
+    except ValueError as error:
+        raise BrokerSetupError(f"--site: {error}") from None
     settings = mosquitto.room_settings(
-        port=port,
-        certificate=files.certificate,
-        key=files.key,
-        passwords=files.passwords,
-        rights=files.rights,
+        port=port, certificate=files.certificate, key=files.key, logins=kept.settings()
     )
+    args.passwords.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made = {user: args.passwords / f"{user}.password" for user in passwords}
+    for user, file in made.items():
+        write_whole(file, f"{passwords[user]}\n")
     changed = {
         files.certificate: _write(files.certificate, certificate, own, 0o644),
         files.key: _write(files.key, key, own),
-        files.passwords: _write(files.passwords, "".join(lines.values()), own),
-        files.rights: _write(files.rights, rights, own),
+        **{file: _write(file, text, own) for file, text in texts.items()},
         # Last: mosquitto does not start with settings that name what is not there.
         files.settings: _write(files.settings, settings, None, 0o644),
     }
+    if isinstance(before, ByRoom):  # nobody goes back to these any more
+        for file in (files.passwords, files.rights):
+            file.unlink(missing_ok=True)
     now = datetime.datetime.now(datetime.UTC)
     then = ""
     if any(changed.values()):
         service = "cutcard-broker" if args.folder == OWN else "mosquitto"
-        then = f"systemctl {'restart' if changed[files.settings] else 'reload'} {service}"
+        restart = changed[files.settings] or (kept.restart and any(map(changed.get, texts)))
+        then = f"systemctl {'restart' if restart else 'reload'} {service}"
     return Done(
         site=site,
         port=port,
@@ -162,6 +168,21 @@ def _set_up(args: argparse.Namespace) -> Done:
         ),
         then=then,
     )
+
+
+def _ways(args: argparse.Namespace, files: Files) -> tuple[Kept, Kept]:
+    """Where the logins are, and where they are to be."""
+    by_file = ByFile(files.passwords, files.rights)
+    known = kept_in(files.settings)
+    if known is not None:
+        if args.logins not in (None, known):
+            raise BrokerSetupError(f"--logins: they are in {known} already")
+        return ByRoom(known), ByRoom(known)
+    if not args.pairing:
+        if args.logins is not None:
+            raise BrokerSetupError("--logins: only with --pairing")
+        return by_file, by_file
+    return by_file, ByRoom(args.logins or (OWN_LOGINS if args.folder == OWN else LOGINS))
 
 
 def account_of(user: str) -> str:
@@ -198,21 +219,15 @@ def _pair(https: Path) -> tuple[str, str]:
     return certificate, key
 
 
-def _known(passwords: Path) -> dict[str, str]:
-    """Who has a password: user → the line of the file."""
-    if not passwords.exists():
-        return {}
-    lines = passwords.read_text(encoding="utf-8").splitlines()
-    return {line.partition(":")[0]: f"{line}\n" for line in lines if line}
-
-
 def _before(file: Path, what: re.Pattern[str]) -> str | None:
     """What was said there when it was written before."""
     found = what.search(file.read_text(encoding="utf-8")) if file.exists() else None
     return found[1] if found else None
 
 
-def _accounts(args: argparse.Namespace, known: Mapping[str, str]) -> list[Account]:
+def _accounts(
+    args: argparse.Namespace, known: Mapping[str, str], *, steward: bool
+) -> list[Account]:
     """Those who are to log in: who did before, and who is new."""
     own = {account_of(user) for user in known}
     for user in args.remove:
@@ -225,9 +240,11 @@ def _accounts(args: argparse.Namespace, known: Mapping[str, str]) -> list[Accoun
             continue
         if before is None:
             raise BrokerSetupError(
-                f"cutcard.passwd: user {user!r} is none of cutcard's; --remove {user}"
+                f"the broker's user {user!r} is none of cutcard's; --remove {user}"
             )
         wanted[user] = before
+    if steward:
+        wanted.setdefault(mosquitto.STEWARD, Account(mosquitto.STEWARD, "steward"))
     for role in mosquitto.NUMBERED:
         for each in mosquitto.numbered(role, getattr(args, f"{role}s")):
             wanted.setdefault(each.user, each)
@@ -236,8 +253,7 @@ def _accounts(args: argparse.Namespace, known: Mapping[str, str]) -> list[Accoun
             new = mosquitto.table_account(table)
         except ValueError as error:
             raise BrokerSetupError(f"--tables: {error}") from None
-        twin = msgspec.structs.replace(new, user=mosquitto.doctor_of(new.user))
-        wanted |= {each.user: each for each in (new, twin)}
+        wanted |= {each.user: each for each in (new, mosquitto.twin_of(new))}
     return sorted(wanted.values(), key=lambda each: (each.role, each.table, each.user))
 
 
@@ -260,7 +276,11 @@ def _write(file: Path, text: str, own: Callable[[Path], None] | None, mode: int 
     """Writes a file where it is not like that already; tells whether it did."""
     if file.exists() and file.read_text(encoding="utf-8") == text:
         return False
-    file.parent.mkdir(parents=True, exist_ok=True)
+    if not file.parent.exists():
+        file.parent.mkdir(parents=True)
+        if own is not None and file.parent == OWN_LOGINS.parent:
+            file.parent.chmod(0o700)
+            own(file.parent)  # mosquitto writes there
     write_whole(file, text)
     file.chmod(mode)
     if own is not None:
@@ -334,6 +354,19 @@ def _parser() -> ArgumentParser:
     more("--remove", nargs="+", default=[], metavar="USER", help="let these log in no more")
     more("--site", help=f"site of the topics (default: the one before, or {DEFAULT_SITE})")
     more("--port", type=_port, help=f"default: the one before, or {PORT}")
+    more(
+        "--pairing",
+        action="store_true",
+        help="mosquitto keeps the logins itself, so that the room's pages can add tables; "
+        "passwords stay, and so does this",
+    )
+    more(
+        "--logins",
+        type=Path,
+        metavar="FILE",
+        help=f"where it keeps them (default: the one before, {OWN_LOGINS} for the broker in {OWN}, "
+        f"or {LOGINS})",
+    )
     more(
         "--https",
         type=Path,

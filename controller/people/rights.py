@@ -67,6 +67,8 @@ _READ: Mapping[str, Role | None] = {
     "/statistics": "floor",
     "/people": "admin",
     "/people.json": "admin",
+    "/tables": "admin",
+    "/tables.json": "admin",
 }
 _WRITE: Mapping[str, Role | None] = {
     "/login": None,
@@ -88,6 +90,7 @@ _WRITE: Mapping[str, Role | None] = {
     "/events": "director",
     "/events/close": "director",
     "/people/*": "admin",
+    "/tables/*": "admin",
 }
 _EVENT = re.compile(r"/event/[a-z0-9][a-z0-9-]{0,31}(?=/)")
 READING = ("GET", "HEAD")

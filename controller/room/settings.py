@@ -21,6 +21,7 @@ from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
 from controller.contract.observations import nearest
 from controller.files.settings import config_dir, themes
 from controller.files.toml_file import ConfigError, convert, read_text, read_toml
+from controller.pairing.words import PORT
 from controller.people.staff import HOUR_S, Holds
 from controller.room.address import AddressError, base_of
 from controller.room.alert_acts import Section
@@ -148,6 +149,14 @@ class HistorySection(Struct, frozen=True):
     password_file: Text | None = None
 
 
+class PairingSection(Struct, frozen=True):
+    """`[pairing]`."""
+
+    port: Port = PORT
+    user: Text | None = None
+    password_file: Text | None = None
+
+
 class RoomFile(Struct, frozen=True):
     """The whole file; every section may be missing."""
 
@@ -161,6 +170,7 @@ class RoomFile(Struct, frozen=True):
     sections: dict[str, tuple[str, ...]] = {}
     players: PlayersSection = PlayersSection()
     history: HistorySection = HistorySection()
+    pairing: PairingSection = PairingSection()
 
 
 class BrokerLogin(Struct, frozen=True):
@@ -194,6 +204,7 @@ class RoomConfig(Struct, frozen=True):
     history: HistoryOptions | None = None
     history_login: BrokerLogin | None = None
     room_writes: bool = True
+    pairing: PairingSection = PairingSection()
 
 
 def load_room_config(
@@ -238,6 +249,7 @@ def load_room_config(
         history=_history(path, folder, store, file.history),
         history_login=_history_login(folder, file.history, environment),
         room_writes=file.history.room_writes,
+        pairing=_pairing(folder, file.pairing),
     )
     if config.ca_file is not None and not config.ca_file.is_file():
         raise ConfigError(f"{path}: [broker] ca_file: {config.ca_file}: no such file")
@@ -382,3 +394,8 @@ def _history_login(
     if file is None and given.user is None:
         return None
     return BrokerLogin(given.user or "archive", file)
+
+
+def _pairing(folder: Path, given: PairingSection) -> PairingSection:
+    file = _beside(folder, given.password_file)
+    return given if file is None else msgspec.structs.replace(given, password_file=str(file))

@@ -94,6 +94,8 @@ def _done(say: Sentences, who: str, done: Done, players: Mapping[str, str]) -> s
             return _floor(say, who, act, fields, table)
         case "events":
             return say.more(say("events-close", who=who), [str(fields.get("id", ""))])
+        case "tables":
+            return say.more(say.general(who, f"{part}-{act}"), [_table(say, fields)])
         case "people":
             return _people(say, who, act, done.about)
     return say.general(who, act)
@@ -159,6 +161,11 @@ def _floor(say: Sentences, who: str, name: str, fields: Mapping[str, object], ta
     outcome = say.outcome(command.outcome) if isinstance(command, RulingCommand) else ""
     what = say.more(say.general(who, kind), [say.place(table, seat), outcome])
     return say.words(what, command.reason or "")
+
+
+def _table(say: Sentences, fields: Mapping[str, object]) -> str:
+    table = fields.get("table")
+    return say.place(table, None) if isinstance(table, str) else ""
 
 
 def _people(say: Sentences, who: str, name: str, about: str) -> str:

@@ -59,6 +59,7 @@ from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, ScreenSetup
+from display.web.pairing import PairingOptions, open_pairing, pairing_options
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
 from display.web.serving.listener import Listener
@@ -110,18 +111,21 @@ class RoomOptions(Struct, frozen=True):
     history: HistoryOptions | None = None
     history_endpoint: Endpoint | None = None
     read_history: str | None = None
+    pairing: PairingOptions | None = None
     bundles: Path = BUNDLES
 
 
 class Served(Struct, frozen=True):
     """A room that runs: `url` is of its pages, `safe_url` by HTTPS, `setup` of the page that makes
-    the first admin; each empty where there is none."""
+    the first admin; each empty where there is none. `pairing` is the port where tables come, 0
+    where none can."""
 
     url: str
     safe_url: str
     setup: str
     room: RoomService
     door: Door
+    pairing: int = 0
 
 
 async def serve(
@@ -195,6 +199,7 @@ async def serve(
     tls = None
     if options.certificate is not None:
         tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
+    pairing = open_pairing(options.pairing, options.site, options.web_host, door)
     reading = None if options.read_history is None else ReadingPool(options.read_history)
     app = create_app(
         room,
@@ -205,6 +210,7 @@ async def serve(
         control=options.control,
         events=room,
         backup=lambda: last_backup(options.store),
+        registrar=None if pairing is None else pairing.registrar,
         bundles=options.bundles,
     )
     servers = [Server(app, listeners[0])]
@@ -216,6 +222,8 @@ async def serve(
     client.start(room.received, room.link)
     if archiving is not None:
         archiving.start()
+    if pairing is not None:
+        pairing.start()
     ticking = asyncio.create_task(room.run(), name="room")
     serving = [asyncio.create_task(each.answer(), name="web") for each in servers]
     pushing = asyncio.create_task(ntfy.run(), name="ntfy") if ntfy is not None else None
@@ -224,7 +232,7 @@ async def serve(
     try:
         for server, task in zip(servers, serving, strict=True):
             await asyncio.wait((server.up, task), return_when=asyncio.FIRST_COMPLETED)
-        ready(_served(options, ports, room, door))
+        ready(_served(options, ports, room, door, 0 if pairing is None else pairing.port))
         notifier.ready()
         await asyncio.wait((ticking, *serving, stopping), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -238,7 +246,7 @@ async def serve(
         if reading is not None:
             reading.close()
         stopping.cancel()
-        ending = [] if archiving is None else [archiving.close()]
+        ending = [each.close() for each in (archiving, pairing) if each is not None]
         await asyncio.gather(*serving, client.close(timeout_s=0.5), *ending)
         for each in listeners:
             each.close()
@@ -248,7 +256,9 @@ async def serve(
         door.store.close()
 
 
-def _served(options: RoomOptions, ports: Sequence[int], room: RoomService, door: Door) -> Served:
+def _served(
+    options: RoomOptions, ports: Sequence[int], room: RoomService, door: Door, pairing: int
+) -> Served:
     host = f"[{options.web_host}]" if ":" in options.web_host else options.web_host
     # From everywhere it is to be found by its name.
     named = (*machine_names(), host)[-2] if host in _EVERYWHERE else host
@@ -256,7 +266,7 @@ def _served(options: RoomOptions, ports: Sequence[int], room: RoomService, door:
     safe_url = f"https://{named}:{ports[1]}/" if len(ports) > 1 else ""
     code = door.open_setup()
     setup = f"{safe_url or f'http://{named}:{ports[0]}/'}setup?code={code}" if code else ""
-    return Served(url, safe_url, setup, room, door)
+    return Served(url, safe_url, setup, room, door, pairing)
 
 
 def _door(options: RoomOptions) -> Door:
@@ -358,6 +368,8 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
                 fields["safe_url"] = served.safe_url
             if served.setup:
                 fields["setup"] = served.setup
+            if served.pairing:
+                fields["pairing"] = served.pairing
             line = json.dumps(fields)
         if served.setup:
             to_stderr(f"nobody can sign in yet: create the first admin at {served.setup}")
@@ -439,6 +451,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         history=config.history if config.room_writes else None,
         history_endpoint=_history_endpoint(endpoint, config),
         read_history=None if config.history is None else config.history.store,
+        pairing=pairing_options(config.pairing, endpoint, config.certificate, os.environ),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,32 @@ try:
 except OSError as error:
     print("{}")
 """
+PAIRS = """
+import ssl, urllib.request
+anybody = ssl._create_unverified_context()
+with urllib.request.urlopen("https://127.0.0.1:8884/ca.crt", context=anybody) as file:
+    print(file.read().decode(), end="")
+"""
+ADDS = """
+import hashlib, json, ssl, sys, urllib.request
+base, code, table, authority = sys.argv[1:]
+ours = {"Origin": base, "X-Requested-With": "cutcard"}
+def asks(path, fields=None):
+    body = None if fields is None else json.dumps(fields).encode()
+    with urllib.request.urlopen(urllib.request.Request(base + path, body, ours)) as answer:
+        if answer.headers["Set-Cookie"]:
+            ours["Cookie"] = answer.headers["Set-Cookie"].partition(";")[0]
+        return answer.read()
+asks("/setup", {"code": code, "name": "Ada", "pin": "471147"})
+asks("/tables/add", {"table": table})
+(offer,) = json.loads(asks("/tables.json"))["offers"]
+with open(authority) as file:
+    known = hashlib.sha256(ssl.PEM_cert_to_DER_cert(file.read())).hexdigest()
+print("code = " + json.dumps(offer["code"]))
+print("fingerprint = " + json.dumps(known))
+print("address = " + json.dumps("127.0.0.1"))
+"""
+LOGINS = "/var/lib/cutcard-broker/logins.json"
 BROKER = '\n[broker]\nhost = "127.0.0.1"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'
 
 pytestmark = pytest.mark.timeout(LONG_S)
@@ -44,7 +71,7 @@ def hears(machine: Machine) -> bool:
 
 
 def set_up_table(machine: Machine) -> None:
-    machine.does("cutcard broker --tables 7 && systemctl reload cutcard-broker")
+    machine.does("cutcard broker --tables 7 && systemctl restart cutcard-broker")
     machine.does("mv /etc/cutcard/broker/table-7.password /etc/credstore/cutcard.mqtt-password")
     settings = (machine.root / "usr/share/cutcard/table.toml").read_text("utf-8")
     (machine.root / "etc/cutcard/table.toml").write_text(settings + BROKER, encoding="utf-8")
@@ -52,7 +79,7 @@ def set_up_table(machine: Machine) -> None:
 
 
 def fingerprint(machine: Machine, name: str) -> str:
-    return machine.does(f"sha256sum /etc/cutcard/{name}")
+    return machine.does(f"cd /etc/cutcard && sha256sum {name}")
 
 
 def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> None:
@@ -68,12 +95,42 @@ def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> N
     assert "cutcard" not in machine.does("systemctl --failed --plain --no-legend")
     # Whether it has the right to set a clock is another matter, in a container.
     assert {"allow", "local stratum 10"} <= set(machine.does("chronyd -p").splitlines())
-    for user in ("room", "archive"):
+    for user in ("room", "archive", "steward"):
         assert machine.does(f"stat --format=%a /etc/credstore/cutcard.{user}-password") == "600"
         machine.does(f"test ! -e /etc/cutcard/broker/{user}.password")
     wait_until(lambda: health(machine))
+    assert machine.does(f"/opt/cutcard/bin/python3 -I -c '{PAIRS}'") == machine.does(
+        "cat /etc/cutcard/ca.pem"
+    )
+    assert "no table can pair" not in machine.does("journalctl -u cutcard-room")
+    assert machine.does(f"stat --format=%U:%a {LOGINS}") == "mosquitto:600"
     assert not hears(machine)
     set_up_table(machine)
+    wait_until(lambda: hears(machine))
+
+
+def test_a_table_joins_the_room_by_a_file_on_its_boot_partition(machine: Machine) -> None:
+    install(machine, "table room")
+    settings = (machine.root / "usr/share/cutcard/table.toml").read_text("utf-8")
+    (machine.root / "etc/cutcard/table.toml").write_text(settings, encoding="utf-8")
+    machine.does("systemctl enable --now cutcard-table")
+    machine.comes_up("cutcard-table")
+    wait_until(lambda: health(machine))
+    said = machine.does("journalctl -u cutcard-room")
+    found = re.search(r"/setup\?code=([\w-]+)", said)
+    assert found is not None, said
+    where = f"http://127.0.0.1:8080 {found[1]} 9 /etc/cutcard/ca.pem"
+    machine.does("install -d /boot/firmware")
+    file = "/boot/firmware/cutcard-pair.toml"
+    machine.does(f"/opt/cutcard/bin/python3 -I -c '{ADDS}' {where} >{file}")
+    assert machine.state("cutcard-pair") == "inactive"
+    assert machine.does("systemctl is-enabled cutcard-pair") == "enabled"
+    before = machine.does("systemctl show --property=MainPID --value cutcard-table")
+    machine.does("systemctl start cutcard-pair")
+    assert "its service has started again" in machine.does("journalctl -u cutcard-pair")
+    machine.does(f"test ! -e {file}")
+    assert machine.does("systemctl show --property=MainPID --value cutcard-table") != before
+    assert machine.does("stat --format=%a /etc/credstore/cutcard.mqtt-password") == "600"
     wait_until(lambda: hears(machine))
 
 
@@ -94,7 +151,7 @@ def test_a_renewed_certificate_leaves_the_authority_and_the_tables_alone(machine
 
 def test_an_upgrade_keeps_passwords_and_authority(machine: Machine, newer: Path) -> None:
     install(machine)
-    kept = ("ca.pem", "mosquitto/cutcard.passwd", "room.env", "https/room.crt")
+    kept = ("ca.pem", LOGINS, "room.env", "https/room.crt")
     before = [fingerprint(machine, each) for each in kept]
     shutil.copytree(newer, machine.root / "newer")
     for other in (machine.root / "newer").glob("cutcard-[tw]a*"):
@@ -115,7 +172,12 @@ def test_removed_and_purged_its_data_is_kept_and_a_new_room_can_begin(machine: M
     assert fingerprint(machine, "ca.pem") == before
     said = machine.does("apt-get -y purge cutcard-room")
     (folder,) = machine.does("ls -d /var/backups/cutcard-*").splitlines()
-    for each in (STATE, "/etc/cutcard/mosquitto", "/etc/credstore/cutcard.room-password"):
+    for each in (
+        STATE,
+        str(Path(LOGINS).parent),
+        "/etc/cutcard/mosquitto",
+        "/etc/credstore/cutcard.room-password",
+    ):
         assert f"{each} is now {folder}{each}" in said
         machine.does(f"test -e {folder}{each} && test ! -e {each}")
     assert machine.does("ls /etc/cutcard /etc/credstore | grep -v :") == ""

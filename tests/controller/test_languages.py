@@ -38,6 +38,7 @@ PARTS = (
     "desk",
     "login",
     "people",
+    "tables",
     "did",
     "tried",
     "trust",
@@ -62,6 +63,7 @@ ALIKE = {
         Re-entries re-entry rebuy add-on
     """,
     "fr": """
+        Tables
         Table {table}
         tables {tables}
         Ante

@@ -11,17 +11,28 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
-from controller.install.broker import FOLDER, HTTPS, PASSWORDS, PORT, files_in
+from controller.install.broker import (
+    FOLDER,
+    HTTPS,
+    LOGINS,
+    OWN_LOGINS,
+    PASSWORDS,
+    PORT,
+    files_in,
+)
+from controller.install.pair.answers_file import read_answers
 from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL
+from display.web.pairing import CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL
+from display.web.pairing import PASSWORD_CREDENTIAL as STEWARD_CREDENTIAL
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "docs" / "by-hand.md").read_text(encoding="utf-8")
 BROKER = (ROOT / "docs" / "broker.md").read_text(encoding="utf-8")
+PAIRING = (ROOT / "docs" / "pairing.md").read_text(encoding="utf-8")
 NO_PARSER = ("deck", "staff")
 """Their first word is a command of its own."""
-TO_COME = ("pair",)
 
 
 def blocks(text: str) -> str:
@@ -31,8 +42,8 @@ def blocks(text: str) -> str:
 
 def commands() -> Iterator[list[str]]:
     """All of `cutcard` that is to be typed, in blocks and within sentences."""
-    lines = blocks(PAGE + GUIDE + BROKER).splitlines()
-    for text in (PAGE, GUIDE, BROKER):
+    lines = blocks(PAGE + GUIDE + BROKER + PAIRING).splitlines()
+    for text in (PAGE, GUIDE, BROKER, PAIRING):
         spans = re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
         lines += [" ".join(each.split()) for each in spans]
     for line in lines:
@@ -45,15 +56,13 @@ def commands() -> Iterator[list[str]]:
 @pytest.mark.parametrize("words", [pytest.param(each, id=" ".join(each)) for each in commands()])
 def test_every_command_is_understood(words: list[str]) -> None:
     name, *arguments = words
-    if name in TO_COME and name not in COMMANDS:
-        pytest.skip(f"there is no cutcard {name} yet")
     module = import_module(COMMANDS[name].module)
     module._parser().parse_args(arguments)
 
 
 def test_there_are_some() -> None:
     names = {words[0] for words in commands()}
-    assert names >= {"broker", "certificate", "init", "floor", "setup", "doctor"}
+    assert names >= {"broker", "certificate", "init", "floor", "setup", "doctor", "pair"}
 
 
 def test_the_page_for_the_club_needs_no_editor_and_says_how_many_lines_it_has() -> None:
@@ -73,7 +82,7 @@ def test_the_page_for_the_club_needs_no_editor_and_says_how_many_lines_it_has() 
 
 
 @pytest.mark.parametrize(
-    "page", ["install.md", "by-hand.md", "packages.md", "broker.md", "backup.md"]
+    "page", ["install.md", "by-hand.md", "packages.md", "broker.md", "backup.md", "pairing.md"]
 )
 def test_links_lead_somewhere(page: str) -> None:
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
@@ -107,6 +116,25 @@ def test_what_the_broker_makes_is_what_is_carried_on() -> None:
     assert f"cutcard certificate --folder {HTTPS}\n" in sh
     assert f"install -m 644 {HTTPS}/ca.crt /etc/cutcard/ca.pem\n" in sh
     assert f"--broker room.local:{PORT} --tls-ca /etc/cutcard/ca.pem" in sh
+
+
+def test_the_page_of_pairing_names_what_the_unit_asks_for() -> None:
+    sh = blocks(PAIRING)
+    for source, credential in (
+        (f"{PASSWORDS}/steward.password", STEWARD_CREDENTIAL),
+        (f"{HTTPS}/room.crt", CERTIFICATE_CREDENTIAL),
+        (f"{HTTPS}/room.key", KEY_CREDENTIAL),
+    ):
+        assert f"install -m 600 {source} /etc/credstore/{credential}\n" in sh
+    assert f"`{LOGINS}`" in BROKER
+    assert f"`{OWN_LOGINS}`" in BROKER
+
+
+def test_the_page_of_pairing_has_a_file_that_is_understood(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", PAIRING, re.DOTALL)
+    file = tmp_path / "cutcard-pair.toml"
+    file.write_text(text.replace("1f0c 88ab … 9e41", "1f0c " * 16), encoding="utf-8")
+    assert str(read_answers(file).address) == "room.local"
 
 
 def test_the_page_of_the_broker_names_its_files() -> None:

@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from nacl.signing import SigningKey
 
 from bundle.manifest import key_in, write
+from controller.pairing.words import PORT, SERVICE
 
 ROOT = Path(__file__).parents[2]
 DEBIAN = ROOT / "debian"
@@ -80,9 +82,19 @@ def test_every_unit_of_table_and_room_is_shipped_with_what_it_names() -> None:
     for file in units:
         text = (ROOT / file).read_text("utf-8")
         for program in re.findall(r"^Exec\w+=(/\S+)", text, re.MULTILINE):
-            assert program in (PROGRAM, "/bin/sh", *OF_DEBIAN.values())
+            own = f"debian/{Path(program).name}"
+            is_ours = program == PROGRAM or f"/{shipped('cutcard-room').get(own)}/" in program
+            assert is_ours or program in ("/bin/sh", *OF_DEBIAN.values())
         for other in re.findall(r"cutcard-\w+\.(?:service|timer)", text):
             assert f"systemd/{other}" in units
+
+
+def test_a_room_is_announced_where_tables_look_for_it() -> None:
+    text = (DEBIAN / "cutcard-avahi.service").read_text("utf-8")
+    assert f"<type>{SERVICE}</type>" in text
+    assert f"<port>{PORT}</port>" in text
+    ElementTree.fromstring(text)  # noqa: S314 - ours
+    assert "etc/avahi/services/cutcard.service" in (DEBIAN / "rules").read_text("utf-8")
 
 
 def test_debians_own_programs_are_asked_for() -> None:

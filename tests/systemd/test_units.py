@@ -13,11 +13,15 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
+from controller.install.broker import OWN_LOGINS
+from controller.install.pair.joining import Places
 from controller.install.updating.update_command import _parser
 from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL, load_table_config
 from controller.table.decks import DECK_CREDENTIAL
 from controller.table.floor import FLOOR_CREDENTIAL
+from display.web.pairing import CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL
+from display.web.pairing import PASSWORD_CREDENTIAL as STEWARD_CREDENTIAL
 from tests.campaign.lineup import RESTART_S
 from tests.waiting import PATIENCE_S
 
@@ -33,6 +37,8 @@ BROKER = "cutcard-broker"
 FOLLOW = "cutcard-follow"
 RENEWAL = "cutcard-renewal"
 """Runs once a month and ends."""
+PAIR = "cutcard-pair"
+"""Runs once, where there is a file for it."""
 analyze = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
 )
@@ -65,7 +71,7 @@ def installed(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_all_units_are_here() -> None:
-    once = {BACKUP, RENEWAL, FOLLOW}
+    once = {BACKUP, RENEWAL, FOLLOW, PAIR}
     assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK, BROKER, *once}
 
 
@@ -191,6 +197,29 @@ def test_the_broker_is_held_as_debians_is() -> None:
         assert ours[name] == [value]
 
 
+def test_the_broker_keeps_its_logins_where_they_are_made() -> None:
+    assert unit(BROKER)["StateDirectory"] == [OWN_LOGINS.parent.name]
+    assert unit(BROKER)["StateDirectoryMode"] == ["0700"]
+    assert f"-{OWN_LOGINS.parent}" in unit(RENEWAL)["ReadWritePaths"][0].split()
+
+
+@analyze
+def test_a_table_joins_its_room_by_a_file(installed: Callable[[str], Path]) -> None:
+    done = run("systemd-analyze", "verify", "--man=no", installed(PAIR))
+    assert (done.returncode, done.stderr) == (0, "")
+    given = unit(PAIR)
+    (line,) = given["ExecStart"]
+    program, command, *words = shlex.split(line)
+    assert (program, command) == (PROGRAM, "pair")
+    file = import_module(COMMANDS["pair"].module)._parser().parse_args(words).file
+    assert {str(file), "/etc/cutcard/table.toml"} == set(given["ConditionPathExists"])
+    written = [Path(each) for each in given["ReadWritePaths"][0].split()]
+    places = Places(Path("/"))
+    for each in (file, places.settings, places.authority, places.password):
+        assert each.parent in written
+    assert given["RestartPreventExitStatus"] == ["2"]
+
+
 def test_the_table() -> None:
     table = unit("cutcard-table")
     assert (table["Type"], table["WatchdogSec"]) == (["notify"], ["10"])
@@ -214,7 +243,8 @@ def test_the_archive_is_as_tight_as_the_room_and_keeps_nothing_here() -> None:
     assert "StateDirectory" not in archive
     # Each has a login of its own at the broker, where a user has one connection.
     assert archive["LoadCredential"] == [ARCHIVE_CREDENTIAL, "cutcard.pgpass"]
-    assert room["LoadCredential"] == ["cutcard.room-password", ARCHIVE_CREDENTIAL]
+    pairing = [STEWARD_CREDENTIAL, CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL]
+    assert room["LoadCredential"] == ["cutcard.room-password", ARCHIVE_CREDENTIAL, *pairing]
     assert archive["Environment"] == ["PGPASSFILE=%d/cutcard.pgpass"]
     for name in ("SystemCallFilter", "RestrictAddressFamilies", "DynamicUser", "PrivateUsers"):
         assert archive[name] == room[name]

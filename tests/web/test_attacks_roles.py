@@ -32,6 +32,11 @@ ASKED: list[tuple[str, str, Role]] = [
     ("POST", "people/remove", "admin"),
     ("POST", "people/sign-out", "admin"),
     ("POST", "people/code", "admin"),
+    ("GET", "tables", "admin"),
+    ("GET", "tables.json", "admin"),
+    ("POST", "tables/add", "admin"),
+    ("POST", "tables/withdraw", "admin"),
+    ("POST", "tables/remove", "admin"),
     ("GET", "nowhere", "admin"),
 ]
 

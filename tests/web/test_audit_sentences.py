@@ -64,6 +64,10 @@ TOLD: dict[str, tuple[str, ...]] = {
     "people remove": ("Bob",),
     "people sign-out": ("Bob",),
     "people code": ("Bob",),
+    "tables add": ('{"table":"7"}', '{"table":"final","replaces":"7"}'),
+    "tables withdraw": ('{"table":"7"}',),
+    "tables remove": ('{"table":"7"}',),
+    "tables pair": ('{"table":"7"}',),
     "login": ("",),
     "join": ("",),
     "logout": ("",),
@@ -86,6 +90,10 @@ ACTS_AT: dict[str, list[str]] = {
 }
 
 
+PAIRED = "tables pair"
+"""Asked at a door of its own."""
+
+
 def kinds() -> list[str]:
     """All that can be asked of a room, as it is kept."""
     nobody = Mock()
@@ -93,7 +101,7 @@ def kinds() -> list[str]:
     posts = [each for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())]
     asked = [each.path for each in posts if not matches(each.path, NOBODYS)]
     found = (ACTS_AT.get(path, [path.strip("/").replace("/", " ")]) for path in asked)
-    return sorted(kind for each in found for kind in each)
+    return sorted([*(kind for each in found for kind in each), PAIRED])
 
 
 KINDS = kinds()
@@ -203,6 +211,8 @@ def test_what_only_a_newer_version_knows_is_said_in_general(what: str, language:
             "Ann paused the clock: fire alarm (event turbo)",
         ),
         ("event turbo players enter", '{"name":"Cleo"}', "Ann entered Cleo (event turbo)"),
+        ("tables add", '{"table":"7"}', "Ann made a code for a table (table 7)"),
+        ("tables remove", '{"table":"7"}', "Ann removed a table (table 7)"),
         ("event turbo players-file", "", "Ann imported players from a file (event turbo)"),
     ],
 )

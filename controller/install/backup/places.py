@@ -52,6 +52,7 @@ PLACES = (
         ),
         folder_mode=0o700,
     ),
+    Place(PurePosixPath("/var/lib/cutcard-broker"), (r"logins\.json",), "mosquitto", 0o700),
     Place(PurePosixPath("/var/lib/cutcard-dealer"), (r"screen\.json",), "cutcard", 0o700),
 )
 

@@ -146,8 +146,9 @@ def judge_login(user: str | None, login: Login) -> Check:
     return fail(
         "login",
         f"the broker refuses user {user}: {login.reason}",
-        f"Give it another password, on the broker's machine: sudo cutcard broker --renew {user} && "
-        f"sudo systemctl reload mosquitto; then put /etc/cutcard/broker/{user}.password into "
+        "Pair it again, with a new code from the room's page Tables: sudo cutcard pair. Or give it "
+        f"another password, on the broker's machine: sudo cutcard broker --renew {user}, and what "
+        f"that says at its end; then put /etc/cutcard/broker/{user}.password into "
         "/etc/credstore/cutcard.mqtt-password here",
     )
 
@@ -169,7 +170,7 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
     words = words_of(site, table)
     todo = (
         "Have the rights written again, on the broker's machine: sudo cutcard broker --tables "
-        f"{table} && sudo systemctl reload mosquitto (config/broker/table.acl shows them all)"
+        f"{table}, and what that says at its end (config/broker/table.acl shows them all)"
     )
     checks = []
     for kind, right in (

@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from controller.archive.pool import ReadingPool
+from controller.broker.steward import StewardError
 from controller.people.door import Door
 from controller.people.staff_store import StaffError
 from controller.replay.words import fill
@@ -21,6 +22,7 @@ from controller.room.commander import OrderError
 from controller.room.last_backup import OLD_MS, LastBackup
 from controller.room.offered import BUNDLES
 from controller.room.players_csv import CsvError
+from controller.room.registrar import Registrar, RegistrarError
 from controller.room.structure import StructureError
 from controller.room.view import RoomView
 from display.web.events import event_lines
@@ -38,6 +40,7 @@ from display.web.serving.routes.history import HistoryPages
 from display.web.serving.routes.people import PeoplePages
 from display.web.serving.routes.rules import RulePages
 from display.web.serving.routes.sign_in import SignInPages
+from display.web.serving.routes.tables import TablePages
 from display.web.serving.routes.trust import Tls, trust_routes
 from display.web.serving.routes.updates import update_routes
 from display.web.serving.streams import Streams
@@ -46,7 +49,15 @@ from display.web.ways import Extra
 from display.web.words import page_words
 
 _STATIC = Path(__file__).parents[1] / "static"
-_CANT_BE = (ActError, CsvError, OrderError, StaffError, StructureError)
+_CANT_BE = (
+    ActError,
+    CsvError,
+    OrderError,
+    RegistrarError,
+    StaffError,
+    StewardError,
+    StructureError,
+)
 """What is asked for can't be so: the error's line is the answer."""
 
 
@@ -60,6 +71,7 @@ def create_app(
     control: str = "",
     events: Events | None = None,
     backup: Callable[[], LastBackup | None] = lambda: None,
+    registrar: Registrar | None = None,
     bundles: Path = BUNDLES,
 ) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
@@ -68,7 +80,7 @@ def create_app(
     is HTTPS too. `history` reads what was, where the room keeps it. `control` is the address of a
     demo's control page. With `events` the room may have several, and each has its own pages.
     `backup` tells of the last one that was made of the room's machine; `bundles` has the versions
-    for its tables."""
+    for its tables. `registrar` lets tables in, where the room can."""
     has_authority = tls is not None and tls.authority is not None
     extra = Extra(certificate=has_authority, control=control)
     first: Event | None = None if events is None else events.event("")
@@ -83,6 +95,7 @@ def create_app(
             *beside,
             *SignInPages(door, frame).routes(),
             *PeoplePages(room, door, frame).routes(),
+            *TablePages(room, registrar, frame).routes(),
             *trust_routes(tls, frame),
             *HistoryPages(history, frame).routes(),
             *RulePages(room, frame).routes(),

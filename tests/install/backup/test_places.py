@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 from controller.install.backup.places import PLACES, place_of
+from controller.install.broker import OWN_LOGINS
 from display.dealer.kept import Kept, place
 from tests.install.backup.machine import put, service
 from tests.table.felt import write_table
@@ -22,6 +23,14 @@ def kept(root: Path) -> list[PurePosixPath]:
     """The files below a root, as the machine would call them."""
     found = (each for each in root.rglob("*") if each.is_file())
     return sorted(PurePosixPath("/") / each.relative_to(root) for each in found)
+
+
+def test_the_logins_that_the_broker_keeps_are_saved() -> None:
+    file = PurePosixPath(OWN_LOGINS)
+    place = place_of(file)
+    assert place is not None
+    assert place.owner == "mosquitto"
+    assert place_of(file.with_name(f"{file.name}.new")) is None  # which mosquitto writes first
 
 
 def test_what_table_room_and_screen_write_is_known(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 // The people of the room, for an admin: who they are, who is signed in, who did what.
 
 import { asked, at, make, roleName, said, words } from "./ask.js";
+import { ask, field, given, keep, textField } from "./dialog.js";
 
 const ROLES = ["viewer", "floor", "director", "admin"];
 const EVERY_MS = 5000;
 const { lang } = document.documentElement;
 let known = null;
-let act = null; // what the open dialog does
 
 function tell(text) {
   at("told").textContent = text;
@@ -76,28 +76,6 @@ function line(done) {
   return row;
 }
 
-function ask(title, text, fields, yes, does, grave = false) {
-  at("ask-title").textContent = title;
-  at("ask-text").textContent = text;
-  at("ask-text").hidden = !text;
-  at("ask-fields").replaceChildren(...fields);
-  at("ask-told").hidden = true;
-  at("ask-yes").textContent = yes;
-  at("ask-yes").hidden = !yes;
-  at("ask-no").textContent = yes ? words.cancel : words.close;
-  at("ask-yes").className = grave ? "grave" : "main";
-  act = does;
-  at("ask").showModal();
-  const first = at("ask-fields").querySelector("input, select");
-  (first || at("ask-title")).focus();
-}
-
-function field(label, input) {
-  const around = make("label", "");
-  around.append(make("span", label), input);
-  return around;
-}
-
 function roleField(role) {
   const select = make("select", "", { name: "role" });
   for (const each of ROLES) {
@@ -106,15 +84,10 @@ function roleField(role) {
   return field(words.role, select);
 }
 
-function textField(label, name, settings = {}) {
-  return field(label, make("input", "", { name, autocomplete: "off", ...settings }));
-}
-
 function pinField() {
   return textField(words.pin, "pin", { type: "password", inputMode: "numeric", maxLength: 12, autocomplete: "new-password" });
 }
 
-const given = (name) => at("ask-fields").querySelector(`[name=${name}]`)?.value.trim() ?? "";
 const tablesOf = () => given("tables").split(/[\s,]+/).filter(Boolean);
 const send = (what, fields) => asked(`/people/${what}`, fields);
 
@@ -163,22 +136,4 @@ async function showCode({ name }) {
 }
 
 at("add").onclick = askAdd;
-at("ask-no").onclick = () => at("ask").close();
-at("ask").addEventListener("close", () => {
-  at("ask-fields").replaceChildren();
-  load();
-});
-at("ask-form").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  if (!act) return;
-  const told = await act();
-  if (told.ok) {
-    at("ask").close();
-    return;
-  }
-  at("ask-told").textContent = told.error || words.offline;
-  at("ask-told").hidden = false;
-});
-
-load();
-setInterval(() => { if (!at("ask").open && !document.hidden) load(); }, EVERY_MS);
+keep(load, EVERY_MS);
