@@ -101,10 +101,14 @@ def files_in(folder: Path) -> Files:
     )
 
 
-def site_of(folder: Path) -> str | None:
-    """The site that the rights of a broker's folder are for; None where there are none. Raises
-    OSError."""
-    return _before(files_in(folder).rights, _SITE)
+def site_of(folder: Path, root: Path = Path("/")) -> str | None:
+    """The site that the rights of a broker's folder are for; None where there are none. `root` is
+    that of the machine whose broker it is. Raises OSError."""
+    files = files_in(folder)
+    known = kept_in(files.settings)
+    if known is not None:
+        return ByRoom(root / known.relative_to("/")).site()
+    return ByFile(files.passwords, files.rights).site()
 
 
 def _set_up(args: argparse.Namespace) -> Done:

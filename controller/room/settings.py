@@ -31,6 +31,8 @@ from controller.room.view import ScreenSetup
 from controller.room.walls import WallsTell
 
 ARCHIVE_CREDENTIAL = "cutcard.archive-password"
+PAIRING_CERTIFICATE, PAIRING_KEY = "cutcard.room-certificate", "cutcard.room-key"
+"""What is shown to tables that pair."""
 SERVICE_STATE = Path("/var/lib/cutcard-room")
 """Where the room that systemd starts has its state."""
 Text = Annotated[str, Meta(min_length=1, max_length=200)]

@@ -17,13 +17,18 @@ from controller.certificates.held import CertificateError, fingerprint
 from controller.files.toml_file import ConfigError
 from controller.people.door import Door
 from controller.room.registrar import Registrar
-from controller.room.settings import Certificate, PairingSection, password
+from controller.room.settings import (
+    PAIRING_CERTIFICATE,
+    PAIRING_KEY,
+    Certificate,
+    PairingSection,
+    password,
+)
 from display.web.serving.listener import Listener
 from display.web.serving.pairing import pairing_app
 from display.web.serving.server import Server
 
 PASSWORD_CREDENTIAL = "cutcard.steward-password"  # noqa: S105 (the name of a file)
-CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL = "cutcard.room-certificate", "cutcard.room-key"
 
 
 class PairingError(Exception):
@@ -53,7 +58,7 @@ def pairing_options(
     file = given or _there(lent / PASSWORD_CREDENTIAL)
     if file is None:
         return None
-    own = (_there(lent / CERTIFICATE_CREDENTIAL), _there(lent / KEY_CREDENTIAL))
+    own = (_there(lent / PAIRING_CERTIFICATE), _there(lent / PAIRING_KEY))
     if own == (None, None) and certificate is not None:
         own = (certificate.certificate, certificate.key)
     if broker.ca_file is None or own[0] is None or own[1] is None:

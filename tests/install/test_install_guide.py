@@ -21,9 +21,8 @@ from controller.install.broker import (
     files_in,
 )
 from controller.install.pair.answers_file import read_answers
-from controller.room.settings import ARCHIVE_CREDENTIAL
+from controller.room.settings import ARCHIVE_CREDENTIAL, PAIRING_CERTIFICATE, PAIRING_KEY
 from controller.table.config import PASSWORD_CREDENTIAL
-from display.web.pairing import CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL
 from display.web.pairing import PASSWORD_CREDENTIAL as STEWARD_CREDENTIAL
 
 ROOT = Path(__file__).parents[2]
@@ -122,8 +121,8 @@ def test_the_page_of_pairing_names_what_the_unit_asks_for() -> None:
     sh = blocks(PAIRING)
     for source, credential in (
         (f"{PASSWORDS}/steward.password", STEWARD_CREDENTIAL),
-        (f"{HTTPS}/room.crt", CERTIFICATE_CREDENTIAL),
-        (f"{HTTPS}/room.key", KEY_CREDENTIAL),
+        (f"{HTTPS}/room.crt", PAIRING_CERTIFICATE),
+        (f"{HTTPS}/room.key", PAIRING_KEY),
     ):
         assert f"install -m 600 {source} /etc/credstore/{credential}\n" in sh
     assert f"`{LOGINS}`" in BROKER

@@ -16,11 +16,10 @@ from controller.__main__ import COMMANDS
 from controller.install.broker import OWN_LOGINS
 from controller.install.pair.joining import Places
 from controller.install.updating.update_command import _parser
-from controller.room.settings import ARCHIVE_CREDENTIAL
+from controller.room.settings import ARCHIVE_CREDENTIAL, PAIRING_CERTIFICATE, PAIRING_KEY
 from controller.table.config import PASSWORD_CREDENTIAL, load_table_config
 from controller.table.decks import DECK_CREDENTIAL
 from controller.table.floor import FLOOR_CREDENTIAL
-from display.web.pairing import CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL
 from display.web.pairing import PASSWORD_CREDENTIAL as STEWARD_CREDENTIAL
 from tests.campaign.lineup import RESTART_S
 from tests.waiting import PATIENCE_S
@@ -243,7 +242,7 @@ def test_the_archive_is_as_tight_as_the_room_and_keeps_nothing_here() -> None:
     assert "StateDirectory" not in archive
     # Each has a login of its own at the broker, where a user has one connection.
     assert archive["LoadCredential"] == [ARCHIVE_CREDENTIAL, "cutcard.pgpass"]
-    pairing = [STEWARD_CREDENTIAL, CERTIFICATE_CREDENTIAL, KEY_CREDENTIAL]
+    pairing = [STEWARD_CREDENTIAL, PAIRING_CERTIFICATE, PAIRING_KEY]
     assert room["LoadCredential"] == ["cutcard.room-password", ARCHIVE_CREDENTIAL, *pairing]
     assert archive["Environment"] == ["PGPASSFILE=%d/cutcard.pgpass"]
     for name in ("SystemCallFilter", "RestrictAddressFamilies", "DynamicUser", "PrivateUsers"):

@@ -37,7 +37,10 @@ from controller.people.staff import Person
 from controller.people.staff_store import Done, StaffError, StaffStore
 from controller.room.commands import certificate
 from controller.room.commands.here import user
+from controller.room.settings import PAIRING_CERTIFICATE, PAIRING_KEY
 from controller.table.config import load_table_config
+
+_SHOWN = {"room.crt": PAIRING_CERTIFICATE, "room.key": PAIRING_KEY}
 
 
 class NotDoneError(Exception):
@@ -121,6 +124,10 @@ class Doer:
         }
         words = [word for name, place in places.items() for word in (name, str(place))]
         _quietly(broker.main, [*words, "--site", site])
+        for name, credential in _SHOWN.items():
+            kept = self._at(CREDENTIALS / credential)
+            if kept.exists():
+                write_whole(kept, (https(self._root) / name).read_text(encoding="utf-8"))
 
     def _add_admin(self, name: str) -> None:
         file = people(self._root)

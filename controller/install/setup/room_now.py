@@ -48,7 +48,7 @@ def room_now(root: Path, systemd: Systemd) -> RoomNow:
         is_shown=_is_shown(folder, files_in(broker_folder(root)).certificate),
         is_lent=_is_lent(folder, under(root, room_plan.LENT)),
         broker="cutcard-broker" if broker_folder(root) == below(root, OWN) else "mosquitto",
-        rights_site=site_of(broker_folder(root)),
+        rights_site=site_of(broker_folder(root), root),
         admins=_admins(people(root)),
         fstab=text_of(root, sticks.FSTAB) or "",
         sticks=_sticks() if systemd.is_live else (),

@@ -27,6 +27,7 @@ from controller.install.setup.steps import (
     SetUpBroker,
     Step,
     Unit,
+    Verb,
     Write,
     by_hand,
     changes,
@@ -130,7 +131,7 @@ def room_plan(now: RoomNow, wanted: RoomWanted) -> Plan:
     backup, wall = _backup(now, wanted), _wall(now, wanted)
     # The settings name the certificate, so that has to be there first.
     steps = [host, zone, certificate, broker, *lent, settings, _admin(now, wanted), backup, *wall]
-    afresh = {ROOM: changes((host, zone, settings)), WALLS: changes(wall)}
+    afresh = {ROOM: changes((host, zone, broker, settings)), WALLS: changes(wall)}
     return Plan((*steps, *_units(now, wanted, afresh)), tuple(_left(now, wanted)))
 
 
@@ -270,7 +271,9 @@ def _broker(now: RoomNow, wanted: RoomWanted, *, afresh: bool) -> Step:
     if afresh or before != wanted.site:
         acts = (SetUpBroker(wanted.site),)
         if now.machine.is_live:
-            acts = (*acts, Order("try-reload-or-restart", (now.broker,)))
+            # Rights that the broker keeps itself it reads only as it starts.
+            verb: Verb = "try-reload-or-restart" if before == wanted.site else "try-restart"
+            acts = (*acts, Order(verb, (now.broker,)))
     return Step(f"broker for the site {wanted.site}", acts)
 
 

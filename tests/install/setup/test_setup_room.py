@@ -23,7 +23,7 @@ from controller.install.setup.answers_file import example
 from controller.install.setup.health import trouble
 from controller.people.pins import is_pin
 from controller.people.staff_store import StaffStore
-from controller.room.settings import load_room_config
+from controller.room.settings import PAIRING_CERTIFICATE, PAIRING_KEY, load_room_config
 from tests.install.person import at_terminal, sync
 from tests.install.setup.machine import (
     DEBIANS,
@@ -375,3 +375,13 @@ def test_json_is_one_line_and_words_go_to_standard_error(room: Path) -> None:
         "nothing is mounted at /media/stick so far",
     ]
     assert "Club Royale" in done.stderr
+
+
+def test_what_tables_that_pair_are_shown_is_the_new_certificate(room: Path) -> None:
+    credentials = room / "etc/credstore"
+    for name in (PAIRING_CERTIFICATE, PAIRING_KEY):
+        (credentials / name).write_text("of before\n")
+    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    for name, file in ((PAIRING_CERTIFICATE, "room.crt"), (PAIRING_KEY, "room.key")):
+        assert (credentials / name).read_text() == (room / "etc/cutcard/https" / file).read_text()
+        assert mode(credentials / name) == 0o600
