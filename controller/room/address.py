@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from controller.room.view import PhonesAddress
@@ -19,6 +20,7 @@ LOOK_AGAIN_S = 5.0
 _FAR_AWAY = ("198.51.100.1", 9)
 """Nobody's (RFC 5737). Nothing is sent there: it is asked which way would be taken."""
 _SIOCGIFADDR = 0x8915  # netdevice(7)
+_INTERFACES = Path("/sys/class/net")
 
 
 class AddressError(ValueError):
@@ -115,7 +117,7 @@ def own_address() -> str | None:
         with suppress(OSError):
             probe.connect(_FAR_AWAY)
             return str(probe.getsockname()[0])
-        for _, name in socket.if_nameindex():
+        for name in _interfaces():
             with suppress(OSError):
                 asked = struct.pack("256s", name.encode()[:15])
                 answer = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)
@@ -123,6 +125,14 @@ def own_address() -> str | None:
                 if not _is_loopback(address):
                     return address
     return None
+
+
+def _interfaces() -> list[str]:
+    """Their names. Not by `socket.if_nameindex`, which needs what the room's unit may not have."""
+    try:
+        return sorted(each.name for each in _INTERFACES.iterdir())
+    except OSError:
+        return []
 
 
 @lru_cache(maxsize=4)

@@ -13,7 +13,7 @@ from tests.waiting import wait_until
 KEPT = (
     "/etc/cutcard/table.toml",
     "/etc/cutcard/ca.pem",
-    "/etc/cutcard/mosquitto/cutcard.passwd",
+    "/var/lib/cutcard-broker/logins.json",
     "/etc/credstore/cutcard.mqtt-password",
     "/etc/credstore/cutcard.room-password",
 )

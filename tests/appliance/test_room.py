@@ -49,6 +49,11 @@ print("fingerprint = " + json.dumps(known))
 print("address = " + json.dumps("127.0.0.1"))
 """
 LOGINS = "/var/lib/cutcard-broker/logins.json"
+OPENS = """
+import sys, urllib.request
+with urllib.request.urlopen(sys.argv[1]) as page:
+    assert page.status == 200
+"""
 BROKER = '\n[broker]\nhost = "127.0.0.1"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'
 
 pytestmark = pytest.mark.timeout(LONG_S)
@@ -99,6 +104,8 @@ def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> N
         assert machine.does(f"stat --format=%a /etc/credstore/cutcard.{user}-password") == "600"
         machine.does(f"test ! -e /etc/cutcard/broker/{user}.password")
     wait_until(lambda: health(machine))
+    for page in ("screen", "pocket", "login"):
+        machine.does(f"/opt/cutcard/bin/python3 -I -c '{OPENS}' http://127.0.0.1:8080/{page}")
     assert machine.does(f"/opt/cutcard/bin/python3 -I -c '{PAIRS}'") == machine.does(
         "cat /etc/cutcard/ca.pem"
     )

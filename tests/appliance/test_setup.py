@@ -110,6 +110,7 @@ def test_a_room_whose_settings_were_written_and_not_read_is_started_again(machin
 
 
 def test_a_table(machine: Machine) -> None:
+    machine.does("hostname raspberrypi && hostname >/etc/hostname")
     machine.does("sh /bundle/install table")
     (machine.root / "felt.py").write_text(FELT, encoding="utf-8")
     machine.does(f"systemd-run --unit=felt {PYTHON} /felt.py")

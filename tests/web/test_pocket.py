@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from ipaddress import ip_address
 from typing import Any
 
 import msgspec
@@ -10,6 +12,7 @@ from msgspec.structs import replace
 
 from controller.contract.events import Blinds
 from controller.contract.messages import Move, Notice, Place, RoomClock, RoomTournament
+from controller.room import address
 from controller.room.address import (
     AddressError,
     base_of,
@@ -230,6 +233,22 @@ def test_a_network_that_comes_late_is_found() -> None:
     assert find().address == ""
     now += 5
     assert find().address == "http://10.0.0.7/pocket"
+
+
+def test_its_own_address_is_found_where_nothing_far_away_can_be_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a card room without internet, by a service that may not use AF_NETLINK."""
+
+    def refused() -> None:
+        raise OSError(97, "Address family not supported by protocol")
+
+    near = own_address()
+    monkeypatch.setattr(address, "_FAR_AWAY", ("255.255.255.255", 9))  # not to be reached
+    monkeypatch.setattr(socket, "if_nameindex", refused)
+    found = own_address()
+    assert found is not None or near is None
+    assert found is None or not ip_address(found).is_loopback
 
 
 def test_this_machines_own_address_is_no_loop() -> None:

@@ -21,6 +21,7 @@ from controller.install.updating.standing import Standing, Unit
 STOPPED = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive")
 """The services that write what is backed up."""
 UNITS = (*STOPPED, "cutcard-broker", "cutcard-wall")
+_AT_REST = ("inactive", "failed", "missing")
 PROGRAM = Path("/opt/cutcard/bin/cutcard")
 TABLE = Path("/etc/cutcard/table.toml")
 _ANSWER_S = 5.0
@@ -76,9 +77,10 @@ class Machine:
         return Standing(units, self._room(), failing)
 
     def stop(self, units: Sequence[str]) -> None:
-        """Raises MachineError."""
-        if units:
-            self._run("systemctl", "stop", *units)
+        """Those of them that run, or try to. Raises MachineError."""
+        up = [name for name in units if self._unit(name).state not in _AT_REST]
+        if up:
+            self._run("systemctl", "stop", *up)
 
     def start(self, units: Sequence[str]) -> None:
         """Raises MachineError where one can't be."""
