@@ -134,15 +134,15 @@ class System:
         for one in self._processes():
             if one.pid == os.getpid():
                 continue
-            opened = self._opened(one.pid)
-            plays = real.startswith("/dev/pts/") and any(name.endswith("/ptmx") for name in opened)
-            if real in opened and not plays:
+            folder = self.root / f"proc/{one.pid}/fd"
+            opened = {folder / number: _target(folder / number) for number in _listed(folder)}
+            plays = real.startswith("/dev/pts/") and any(
+                name.endswith("/ptmx") for name in opened.values()
+            )
+            has = any(name == real and not _is_another(at, real) for at, name in opened.items())
+            if has and not plays:
                 found.append(one)
         return found
-
-    def _opened(self, pid: int) -> set[str]:
-        folder = self.root / f"proc/{pid}/fd"
-        return {_target(folder / number) for number in _listed(folder)}
 
     def _processes(self) -> Iterator[Holder]:
         for entry in _listed(self.root / "proc"):
@@ -167,6 +167,16 @@ def account_of(user: str, more_groups: Collection[str]) -> Account:
     except KeyError:
         return Account(user, frozenset(more_groups))
     return Account(user, frozenset(groups | set(more_groups)))
+
+
+def _is_another(link: Path, real: str) -> bool:
+    """Whether what a process has open under this name is something else: a container has its own
+    `/dev/pts/3`."""
+    try:
+        theirs, ours = link.stat(), Path(real).stat()
+    except OSError:
+        return False
+    return (theirs.st_dev, theirs.st_ino) != (ours.st_dev, ours.st_ino)
 
 
 def _owners(found: os.stat_result) -> tuple[str, str]:

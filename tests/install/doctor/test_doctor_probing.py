@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -70,6 +71,42 @@ def test_who_plays_a_device_is_no_stranger_at_its_port(tmp_path: Path) -> None:
     assert system.holders("/dev/pts/3") == []
     (tmp_path / "proc/12/fd/6").unlink()
     assert [one.pid for one in system.holders("/dev/pts/3")] == [12]
+
+
+IN_A_CONTAINER = """
+import fcntl, os, struct, sys, termios
+wanted, opened = sys.argv[1], []
+while True:
+    opened.append(os.open("/dev/pts/ptmx", os.O_RDWR | os.O_NOCTTY))
+    fcntl.ioctl(opened[-1], termios.TIOCSPTLCK, struct.pack("i", 0))
+    (number,) = struct.unpack("I", fcntl.ioctl(opened[-1], 0x80045430, bytes(4)))  # TIOCGPTN
+    held = os.open(f"/dev/pts/{number}", os.O_RDWR | os.O_NOCTTY)
+    if f"/dev/pts/{number}" == wanted:
+        break
+for each in opened:
+    os.close(each)
+print("holds it", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can have a /dev/pts of its own")
+def test_a_containers_port_of_the_same_name_is_another() -> None:
+    played, port = os.openpty()
+    name = os.ttyname(port)
+    mounts = 'mount -t devpts -o newinstance devpts /dev/pts && exec "$@"'
+    command = ["unshare", "--mount", "sh", "-c", mounts, "sh", sys.executable, "-c", IN_A_CONTAINER]
+    with subprocess.Popen(
+        [*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "holds it\n"
+        there = [os.readlink(each) for each in Path(f"/proc/{other.pid}/fd").iterdir()]
+        assert name in there
+        assert other.pid not in [one.pid for one in System().holders(name)]
+        other.communicate()
+    os.close(played)
+    os.close(port)
 
 
 def test_a_pi_without_the_firmwares_tool(tmp_path: Path) -> None:
