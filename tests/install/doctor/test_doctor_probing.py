@@ -74,19 +74,22 @@ def test_who_plays_a_device_is_no_stranger_at_its_port(tmp_path: Path) -> None:
 
 
 IN_A_CONTAINER = """
-import fcntl, os, struct, sys, termios
+import fcntl, os, struct, sys
 wanted, opened = sys.argv[1], []
 while True:
     opened.append(os.open("/dev/pts/ptmx", os.O_RDWR | os.O_NOCTTY))
-    fcntl.ioctl(opened[-1], termios.TIOCSPTLCK, struct.pack("i", 0))
+    fcntl.ioctl(opened[-1], 0x40045431, bytes(4))  # TIOCSPTLCK
     (number,) = struct.unpack("I", fcntl.ioctl(opened[-1], 0x80045430, bytes(4)))  # TIOCGPTN
     held = os.open(f"/dev/pts/{number}", os.O_RDWR | os.O_NOCTTY)
     if f"/dev/pts/{number}" == wanted:
         break
-for each in opened:
-    os.close(each)
-print("holds it", flush=True)
-sys.stdin.read()
+if not (child := os.fork()):  # who has no other end is no player of a device
+    for each in opened:
+        os.close(each)
+    sys.stdin.read()
+    os._exit(0)
+print(child, flush=True)
+os.waitpid(child, 0)
 """
 
 
@@ -100,10 +103,11 @@ def test_a_containers_port_of_the_same_name_is_another() -> None:
         [*command, name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as other:
         assert other.stdout is not None
-        assert other.stdout.readline() == "holds it\n"
-        there = [os.readlink(each) for each in Path(f"/proc/{other.pid}/fd").iterdir()]
-        assert name in there
-        assert other.pid not in [one.pid for one in System().holders(name)]
+        holder = int(other.stdout.readline())
+        there = Path(f"/proc/{holder}/fd")
+        wait_until(lambda: "ptmx" not in str([*map(Path.readlink, there.iterdir())]))
+        assert name in [str(each.readlink()) for each in there.iterdir()]
+        assert holder not in [one.pid for one in System().holders(name)]
         other.communicate()
     os.close(played)
     os.close(port)
