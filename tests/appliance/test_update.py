@@ -18,6 +18,14 @@ from tests.waiting import wait_until
 
 KEPT = "/var/lib/cutcard-update"
 UPDATE = "cutcard update --key /key.pub --watch 10s"
+OFFERS = """
+from pathlib import Path
+from controller.install.updating.bundle import open_bundle
+from controller.install.updating.kept import Kept
+from controller.install.updating.update_command import offer_of
+bundle = open_bundle(Path("/newer.zip"), Path("/key.pub").read_text())
+Kept().offer(bundle.file, offer_of(bundle), bundle.made_for)
+"""
 BREAKS = "\nraise SystemExit('this version was built badly')\n"
 
 pytestmark = pytest.mark.timeout(LONG_S)
@@ -114,6 +122,19 @@ def test_a_version_that_does_not_do_well_goes_by_itself(
     for unit in ("cutcard-table", "cutcard-room"):
         machine.comes_up(unit)
     wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+
+
+def test_a_table_takes_what_its_room_offers(machine: Machine, key: SigningKey) -> None:
+    """Both are on this machine, as it has no network."""
+    up(machine)
+    newer = a_newer_bundle(machine, key)
+    assert "is here already" in machine.does(f"{UPDATE} --follow")
+    machine.does(f"/opt/cutcard/bin/python3 -I -c '{OFFERS}'")
+    said = machine.does(f"{UPDATE} --follow")
+    assert said.splitlines()[-1].startswith(f"{newer} is here now")
+    assert version(machine) == newer
+    wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+    assert "is here already" in machine.does(f"{UPDATE} --follow")
 
 
 @pytest.mark.usefixtures("key")
