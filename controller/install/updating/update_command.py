@@ -115,13 +115,17 @@ def _follow(args: argparse.Namespace, key: str, kept: Kept) -> int:
     with following.turn() as holder:
         if holder:
             return _say(args.json, "waits", coming.version)
-        bundle = open_bundle(following.fetch(coming), key)
-        if bundle.version != coming.version or bundle.manifest.made_for != machine.made_for():
-            raise FollowError(f"{room} has another bundle than it says")
-        wait_until_idle(_PATIENCE_S if args.wait else 0)
-        updater = Updater(machine, kept, _tell, host=socket.gethostname(), watched_s=args.watch)
-        updater.update(bundle)
-    return _say(args.json, "updated", bundle.version)
+        file = following.fetch(coming)
+        try:
+            bundle = open_bundle(file, key)
+            if bundle.version != coming.version or bundle.manifest.made_for != machine.made_for():
+                raise FollowError(f"{room} has another bundle than it says")
+            wait_until_idle(_PATIENCE_S if args.wait else 0)
+            updater = Updater(machine, kept, _tell, host=socket.gethostname(), watched_s=args.watch)
+            updater.update(bundle)
+        finally:
+            file.unlink(missing_ok=True)
+    return _say(args.json, "updated", coming.version)
 
 
 def wait_until_idle(patience_s: float) -> None:
