@@ -85,7 +85,8 @@
     async heard(told) {
       const patience = RealDate.now() + 60000;
       while (RealDate.now() < patience) {
-        if (stream?.failed || stream?.heard >= told) {
+        // One that only connects has heard nothing, and null is no less than 0 here.
+        if (stream?.failed || (stream && stream.heard !== null && stream.heard >= told)) {
           await new Promise((done) => soon(done, 0));
           return stream.failed ? null : stream.heard;
         }

@@ -143,7 +143,7 @@ class Screen(Watcher):
             await until(lambda: self.line.told_ms is not None)
             told = self.line.told_ms
         elif self.line.trickles:
-            told = self.line.told_ms
+            told = self.line.told_ms or None
         heard, clock, level = await self._ask(_LOOK, told)
         self.heard_ms = heard + self.behind_ms if heard is not None else self.heard_ms
         self.shown = Shown(_seconds(clock), "Break" if level.startswith(THEN) else level)
