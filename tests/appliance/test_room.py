@@ -61,7 +61,7 @@ for page in pages:
         assert answer.status == 200 and "needs=" not in answer.url, answer.url
 """
 PAGES = (
-    "/ /screen /blinds /pocket /trust /login /floor /clock /players /race /money /rules /events"
+    "/ /screen /blinds /pocket /login /floor /clock /players /race /money /rules /events"
     " /history /statistics /people /tables"
 )
 BROKER = '\n[broker]\nhost = "127.0.0.1"\nsite = "main"\nca_file = "/etc/cutcard/ca.pem"\n'

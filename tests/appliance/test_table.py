@@ -49,9 +49,8 @@ def test_it_runs_once_it_is_set_up_and_the_screen_waits_for_a_display(machine: M
     machine.comes_up(DEALER)
     said = machine.does(f"journalctl --no-pager --unit {DEALER}")
     assert "Main process exited" not in said, said
-    assert "display" in wait_until(
-        lambda: machine.does(f"journalctl --output=cat --unit {DEALER} _UID=$(id -u cutcard)")
-    )
+    log = f"journalctl --output=cat --unit {DEALER} _UID=$(id -u cutcard)"
+    wait_until(lambda: "display" in machine.does(log))
 
 
 def test_an_upgrade_starts_it_again_and_keeps_all(machine: Machine, newer: Path) -> None:
