@@ -15,7 +15,8 @@ from controller.files.toml_file import ConfigError
 from controller.files.whole_file import sync, write_whole
 from controller.install import broker
 from controller.install.backup.places import ROOM_STATE, under
-from controller.install.broker import PASSWORDS
+from controller.install.broker import PASSWORDS, files_in
+from controller.install.broker_logins import kept_in
 from controller.install.setup.room_now import below, broker_folder, https, people
 from controller.install.setup.services import Systemd
 from controller.install.setup.steps import (
@@ -117,6 +118,9 @@ class Doer:
         self._at(source).unlink()
 
     def _set_up_broker(self, site: str) -> None:
+        kept = kept_in(files_in(broker_folder(self._root)).settings)
+        if kept is not None and not self._systemd.is_live:
+            raise NotDoneError(f"the broker keeps its logins in {kept}: set it up on its machine")
         places: Mapping[str, Path] = {
             "--folder": broker_folder(self._root),
             "--passwords": below(self._root, PASSWORDS),

@@ -19,6 +19,7 @@ import pytest
 from controller.broker.own import find_mosquitto
 from controller.broker.ports import free_port
 from controller.certificates.held import fingerprint, names_in
+from controller.install.broker import files_in
 from controller.install.setup.answers_file import example
 from controller.install.setup.health import trouble
 from controller.people.pins import is_pin
@@ -385,3 +386,12 @@ def test_what_tables_that_pair_are_shown_is_the_new_certificate(room: Path) -> N
     for name, file in ((PAIRING_CERTIFICATE, "room.crt"), (PAIRING_KEY, "room.key")):
         assert (credentials / name).read_text() == (room / "etc/cutcard/https" / file).read_text()
         assert mode(credentials / name) == 0o600
+
+
+def test_the_logins_of_another_machines_broker_are_left_alone(room: Path) -> None:
+    settings = files_in(room / OWN).settings
+    with settings.open("a", encoding="utf-8") as file:
+        file.write("plugin_opt_config_file /var/lib/cutcard-broker/logins.json\n")
+    done = setup(room, "room", answers=ANSWERS)
+    assert done.returncode == 1
+    assert "logins in /var/lib/cutcard-broker/logins.json: set it up on its machine" in done.stderr
