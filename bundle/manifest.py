@@ -8,7 +8,6 @@ bundle must not also bring what it is checked with.
 from __future__ import annotations
 
 import argparse
-import base64
 import hashlib
 import json
 import os
@@ -16,8 +15,7 @@ from pathlib import Path
 
 from nacl.signing import SigningKey
 
-_ED25519 = bytes.fromhex("302a300506032b6570032100")
-"""What comes before the 32 bytes of such a key (RFC 8410, section 4)."""
+from controller.storage.signature import as_pem
 
 
 def write(folder: Path, version: str, made_for: str, key: SigningKey) -> None:
@@ -40,8 +38,7 @@ def key_in(file: Path) -> SigningKey:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as made:
             made.write(f"{bytes(key).hex()}\n")
     key = SigningKey(bytes.fromhex(file.read_text("ascii").strip()))
-    public = base64.b64encode(_ED25519 + bytes(key.verify_key)).decode()
-    pem = f"-----BEGIN PUBLIC KEY-----\n{public}\n-----END PUBLIC KEY-----\n"
+    pem = as_pem(bytes(key.verify_key))
     file.with_name(f"{file.name}.pub").write_text(pem, encoding="ascii")
     return key
 

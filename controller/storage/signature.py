@@ -18,6 +18,11 @@ class SignatureError(ValueError):
     """The key can't be used; one line says why."""
 
 
+def as_pem(public: bytes) -> str:
+    """The 32 bytes of a public key, as openssl writes them."""
+    return f"{_BEGIN}\n{base64.b64encode(_ED25519 + public).decode()}\n{_END}\n"
+
+
 def is_signed(data: bytes, signature: bytes, pem: str) -> bool:
     """Whether the signature over these bytes is one by the holder of the public key `pem`. Raises
     SignatureError for a key that is none."""

@@ -7,7 +7,6 @@ as they are.
 from __future__ import annotations
 
 import grp
-import hashlib
 import pwd
 import shutil
 import tempfile
@@ -23,6 +22,7 @@ from msgspec import Struct
 
 from controller.archive.kept import ArchiveError
 from controller.archive.opening import open_archive
+from controller.files.summed import copy_summed
 from controller.install.backup.manifest import (
     DECKS,
     BackupError,
@@ -91,13 +91,9 @@ def _has_room(told: Manifest, stage: Path) -> None:
 
 def _unpack(archive: ZipFile, saved: Saved, target: Path, file: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    digest, size = hashlib.sha256(), 0
     with archive.open(saved.member) as reading, target.open("xb") as writing:
-        while size <= saved.size and (piece := reading.read(1 << 20)):
-            digest.update(piece)
-            size += len(piece)
-            writing.write(piece)
-    if digest.hexdigest() != saved.sha256 or size != saved.size:
+        copied = copy_summed(reading, writing, saved.size)
+    if copied != (saved.size, saved.sha256):
         raise BackupError(f"{file}: {saved.path} is damaged in it")
 
 

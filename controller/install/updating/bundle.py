@@ -6,7 +6,6 @@ file. The key is one that was here before the bundle came.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import zlib
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from zipfile import BadZipFile, ZipFile
 import msgspec
 from msgspec import Struct, field
 
+from controller.files.summed import copy_summed
 from controller.storage.signature import SignatureError, is_signed
 
 MANIFEST, SIGNATURE = "manifest.json", "manifest.sig"
@@ -95,15 +95,10 @@ def unpack(bundle: Bundle, to: Path) -> None:
             for name in (MANIFEST, SIGNATURE):
                 (to / name).write_bytes(archive.read(f"{bundle.folder}/{name}"))
             for name, wanted in bundle.manifest.files.items():
-                digest = hashlib.sha256()
-                with (
-                    archive.open(f"{bundle.folder}/{name}") as reading,
-                    (to / name).open("xb") as f,
-                ):
-                    while piece := reading.read(1 << 20):
-                        digest.update(piece)
-                        f.write(piece)
-                if digest.hexdigest() != wanted:
+                member = archive.getinfo(f"{bundle.folder}/{name}")
+                with archive.open(member) as reading, (to / name).open("xb") as writing:
+                    copied = copy_summed(reading, writing, member.file_size)
+                if copied != (member.file_size, wanted):
                     raise BundleError(f"{bundle.file}: {name} is damaged in it")
     except (BadZipFile, zlib.error, EOFError, KeyError):
         raise BundleError(f"{bundle.file}: it is damaged") from None

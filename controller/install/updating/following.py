@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import urllib.error
 import urllib.request
@@ -14,6 +13,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from controller.files.summed import copy_summed
 from controller.files.toml_file import ConfigError
 from controller.install.updating.kept import Kept
 from controller.install.updating.machine import TABLE, Machine
@@ -103,18 +103,14 @@ class Following:
         file = self._kept.folder / "coming.zip"
         if not 0 < coming.bytes < _MOST_BYTES:
             raise FollowError(f"{self._room}: a bundle of {coming.bytes} bytes is none")
-        digest, size = hashlib.sha256(), 0
         try:
             with self._ask(f"updates/{made_for}.zip") as answer, file.open("wb") as writing:
-                while size <= coming.bytes and (piece := answer.read(_PIECE)):
-                    digest.update(piece)
-                    size += len(piece)
-                    writing.write(piece)
+                copied = copy_summed(answer, writing, coming.bytes)
         except urllib.error.HTTPError as error:
             raise FollowError(f"{self._room}: {error}") from None
         except TimeoutError:
             raise FollowError(f"{self._room}: it stopped in the middle of the bundle") from None
-        if (size, digest.hexdigest()) != (coming.bytes, coming.sha256):
+        if copied != (coming.bytes, coming.sha256):
             raise FollowError(f"{self._room}: the bundle came damaged")
         return file
 

@@ -15,12 +15,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from controller.install.backup.restore_command import SERVICES
 from controller.install.updating.bundle import PACKAGES
 from controller.install.updating.standing import Standing, Unit
 
-STOPPED = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive")
-"""The services that write what is backed up."""
-UNITS = (*STOPPED, "cutcard-broker", "cutcard-wall")
+UNITS = (*SERVICES, "cutcard-wall")
+STOPPED = tuple(name for name in SERVICES if name != "cutcard-broker")
+"""The services that write what is backed up, but for the broker."""
 _AT_REST = ("inactive", "failed", "missing")
 PROGRAM = Path("/opt/cutcard/bin/cutcard")
 TABLE = Path("/etc/cutcard/table.toml")

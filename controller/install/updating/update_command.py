@@ -93,9 +93,7 @@ def _update(args: argparse.Namespace, key: str, kept: Kept) -> int:
         )
     result = "offered" if not is_here else "same"
     if is_here and bundle.version != here:
-        wait_until_idle(_PATIENCE_S if args.wait else 0)
-        updater = Updater(machine, kept, _tell, host=socket.gethostname(), watched_s=args.watch)
-        updater.update(bundle)
+        _bring(args, machine, kept, bundle)
         result = "updated"
     if is_room:
         kept.offer(args.file, offer_of(bundle), bundle.made_for)
@@ -120,12 +118,17 @@ def _follow(args: argparse.Namespace, key: str, kept: Kept) -> int:
             bundle = open_bundle(file, key)
             if bundle.version != coming.version or bundle.manifest.made_for != machine.made_for():
                 raise FollowError(f"{room} has another bundle than it says")
-            wait_until_idle(_PATIENCE_S if args.wait else 0)
-            updater = Updater(machine, kept, _tell, host=socket.gethostname(), watched_s=args.watch)
-            updater.update(bundle)
+            _bring(args, machine, kept, bundle)
         finally:
             file.unlink(missing_ok=True)
     return _say(args.json, "updated", coming.version)
+
+
+def _bring(args: argparse.Namespace, machine: Machine, kept: Kept, bundle: Bundle) -> None:
+    """Does it, once nobody minds. Raises UpdateError."""
+    wait_until_idle(_PATIENCE_S if args.wait else 0)
+    updater = Updater(machine, kept, _tell, host=socket.gethostname(), watched_s=args.watch)
+    updater.update(bundle)
 
 
 def wait_until_idle(patience_s: float) -> None:
