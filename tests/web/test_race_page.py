@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, Route, ViewportSize, expect
 
 from controller.contract.events import Blinds
 from controller.people.staff import Role
@@ -104,6 +104,24 @@ def test_a_race_is_entered_seat_by_seat_and_says_who_gets_what(
     done.get_by_role("button", name="Take back").click()
     expect(phone.get_by_test_id("to-do")).to_contain_text("2 tables to do")
     assert room.room.view().races.tables == ()
+
+
+def test_nothing_can_be_tapped_before_the_page_listens(phone: Page, room: ClockRoom) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    room.sign_in(phone, "floor", "Florentine")
+    phone.route("**/race/race.js", hold)
+    phone.goto(f"{room.url}race", wait_until="commit")
+    only_won = phone.get_by_role("button", name="Enter only who won", include_hidden=True).first
+    expect(only_won).to_be_visible()
+    expect(phone.locator("main")).to_have_attribute("inert", "")
+    (asked,) = held
+    asked.continue_()
+    only_won.click()
+    expect(only_won).to_have_attribute("aria-pressed", "true")
 
 
 def test_who_won_is_enough(phone: Page, room: ClockRoom) -> None:

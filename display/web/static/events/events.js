@@ -92,3 +92,4 @@ for (const each of document.querySelectorAll(".close")) {
 show("said", sessionStorage.getItem(SAID) ?? "");
 sessionStorage.removeItem(SAID);
 showChoice();
+document.querySelector("main").inert = false; // nothing would have followed from a tap until now

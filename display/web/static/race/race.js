@@ -84,3 +84,4 @@ if (colour) {
   };
 }
 document.getElementById("print")?.addEventListener("click", () => window.print());
+document.querySelector("main").inert = false; // nothing would have followed from a tap until now
