@@ -211,17 +211,22 @@ class MqttClient:
         if self.connected and self._client is not None:
             self._subscribe(self._client, {topic_filter: options}.items())
 
+    async def settled(self, timeout_s: float) -> None:
+        """Wait until the broker has acknowledged all that was published, is away, or for so
+        long."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                while self.connected and len(self.outbox):
+                    self._moved.clear()
+                    await self._moved.wait()
+
     async def close(self, timeout_s: float = 1.0, *, instead: Message | None = None) -> None:
         """Say good-bye with the will's words, or `instead` of them, let the outbox run dry for a
         while, disconnect."""
         last = instead or self._will
         if last is not None:
             self.publish(last)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(timeout_s):
-                while self.connected and len(self.outbox):
-                    self._moved.clear()
-                    await self._moved.wait()
+        await self.settled(timeout_s)
         self._closing = True
         if self._task is not None:
             self._task.cancel()

@@ -46,6 +46,7 @@ class RoomSection(Struct, frozen=True):
     site: str = DEFAULT_SITE
     language: str = "en"
     store: Text | None = None
+    stand_by: bool = False
 
 
 class BrokerSection(Struct, frozen=True):
@@ -207,6 +208,7 @@ class RoomConfig(Struct, frozen=True):
     history_login: BrokerLogin | None = None
     room_writes: bool = True
     pairing: PairingSection = PairingSection()
+    stand_by: bool = False
 
 
 def load_room_config(
@@ -252,6 +254,7 @@ def load_room_config(
         history_login=_history_login(folder, file.history, environment),
         room_writes=file.history.room_writes,
         pairing=_pairing(folder, file.pairing),
+        stand_by=file.room.stand_by,
     )
     if config.ca_file is not None and not config.ca_file.is_file():
         raise ConfigError(f"{path}: [broker] ca_file: {config.ca_file}: no such file")

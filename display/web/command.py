@@ -22,7 +22,13 @@ from msgspec import Struct
 
 from controller.archive.pool import ReadingPool
 from controller.archive.running import Archiving, HistoryOptions
-from controller.broker.client import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
+from controller.broker.client import (
+    PASSWORD_VARIABLE,
+    Endpoint,
+    Incoming,
+    MqttClient,
+    to_stderr,
+)
 from controller.certificates.held import Watched
 from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
 from controller.files.settings import config_dir
@@ -40,6 +46,7 @@ from controller.room.clock import at_start
 from controller.room.composition import Around, RoomSettings, Storage, make_room
 from controller.room.last_backup import last_backup
 from controller.room.ntfy import Ntfy
+from controller.room.of_two import OfTwo
 from controller.room.offered import BUNDLES
 from controller.room.pages import BLINDS, PAGES
 from controller.room.publisher import RoomRun
@@ -59,18 +66,23 @@ from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, ScreenSetup
+from controller.stand_by.leading import Leading
 from display.web.pairing import PairingOptions, open_pairing, pairing_options
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
 from display.web.serving.listener import Listener
 from display.web.serving.routes.trust import Tls
 from display.web.serving.server import Server
+from display.web.serving.told_first import ToldFirst
 from display.web.words import marks
 
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
 _EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104
 _USER_MISTAKE = 2
+_TELLS_S = 1.0
+_TOLD_S = 1.0
+"""For so long an answer waits until the broker has what the other room is told of it."""
 
 
 class RoomError(Exception):
@@ -81,7 +93,8 @@ class RoomOptions(Struct, frozen=True):
     """What a room needs to run. `web_port` 0 takes a free one; `address` is where phones find
     the pages, if not at this machine's own address. With `start` a clock that nobody has touched
     yet is started. Without `store` nothing outlives the process. `history` is what the room
-    writes, `read_history` what its pages read, whoever writes it."""
+    writes, `read_history` what its pages read, whoever writes it. With `stand_by` it leads only
+    while no other room of the site does, and has what that one has once that one is gone."""
 
     endpoint: Endpoint
     structure: Structure
@@ -113,6 +126,7 @@ class RoomOptions(Struct, frozen=True):
     read_history: str | None = None
     pairing: PairingOptions | None = None
     bundles: Path = BUNDLES
+    stand_by: bool = False
 
 
 class Served(Struct, frozen=True):
@@ -142,6 +156,10 @@ async def serve(
     web port is taken or another room has the store.
     """
     notifier = notifier or Notifier({})
+    session = secrets.token_hex(8)
+    of_two = _of_two(options, session)
+    if of_two is not None and not await _turn(of_two, options, stop, notifier):
+        return
     listeners = [_listen(options.web_host, options.web_port)]
     try:
         if options.certificate is not None:
@@ -153,7 +171,7 @@ async def serve(
             each.close()
         raise
     ports = [each.getsockname()[1] for each in listeners]
-    run = RoomRun(options.site, secrets.token_hex(8), _version())
+    run = RoomRun(options.site, session, _version())
     client = MqttClient(options.endpoint, "cutcard-room", will=run.state("lost"))
     ntfy = Ntfy(options.ntfy, options.ntfy_token) if options.ntfy else None
     archiving = (
@@ -190,7 +208,7 @@ async def serve(
         around=Around(
             pocket=finder(options.address, options.web_host, ports[0]),
             history=lambda: _history(archiving),
-            faults=_fault_teller(options, door),
+            faults=_fault_teller(options, door, of_two),
             ntfy=ntfy,
             rules=tournament_rules(config_dir()),
             barred=door.fault,
@@ -213,13 +231,25 @@ async def serve(
         registrar=None if pairing is None else pairing.registrar,
         bundles=options.bundles,
     )
-    servers = [Server(app, listeners[0])]
+    leading = None if of_two is None else of_two.lead(client.publish, stop.set)
+
+    async def tell() -> None:
+        if leading is not None and leading.look():
+            await client.settled(_TOLD_S)
+
+    told = app if leading is None else ToldFirst(app, tell)
+    servers = [Server(told, listeners[0])]
     if options.certificate is not None:
-        servers.append(Server(app, listeners[1], options.certificate))
-    for topic_filter in room.filters:
+        servers.append(Server(told, listeners[1], options.certificate))
+
+    def received(incoming: Incoming) -> None:
+        if leading is None or not leading.received(incoming):
+            room.received(incoming)
+
+    for topic_filter in (*room.filters, *(() if leading is None else leading.filters)):
         client.subscribe(topic_filter)
     room.start()
-    client.start(room.received, room.link)
+    client.start(received, room.link)
     if archiving is not None:
         archiving.start()
     if pairing is not None:
@@ -228,6 +258,7 @@ async def serve(
     serving = [asyncio.create_task(each.answer(), name="web") for each in servers]
     pushing = asyncio.create_task(ntfy.run(), name="ntfy") if ntfy is not None else None
     guarding = asyncio.create_task(_guard(room, notifier), name="watchdog")
+    telling = None if leading is None else asyncio.create_task(_tell(leading), name="other room")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     try:
         for server, task in zip(servers, serving, strict=True):
@@ -238,6 +269,8 @@ async def serve(
     finally:
         notifier.stopping()
         guarding.cancel()
+        if telling is not None:
+            telling.cancel()
         if pushing is not None:
             pushing.cancel()
         room.close()
@@ -289,21 +322,28 @@ def _names(options: RoomOptions) -> list[str]:
     return [*machine_names(), options.web_host, *options.names, *([told] if told else [])]
 
 
-def _fault_teller(options: RoomOptions, door: Door) -> Callable[[], tuple[str, ...]]:
-    """What the pages have to say of people and certificate, at any moment."""
+def _fault_teller(
+    options: RoomOptions, door: Door, of_two: OfTwo | None
+) -> Callable[[], tuple[str, ...]]:
+    """What the pages have to say of people, certificate and the other room, at any moment."""
     damaged = door.store.damaged
     said = f"the room's people were damaged; the file is now {damaged}" if damaged else ""
     if door.fault:
         said = f"nobody can sign in: {door.fault}"
-    fixed = (said,) if said else ()
-    if options.certificate is None:
-        return lambda: fixed
-    watched = Watched(
-        options.certificate.certificate,
-        lambda: datetime.datetime.now(datetime.UTC),
-        time.monotonic,
-    )
-    return lambda: (*fixed, watched.fault) if watched.fault else fixed
+    watched = None
+    if options.certificate is not None:
+        watched = Watched(
+            options.certificate.certificate,
+            lambda: datetime.datetime.now(datetime.UTC),
+            time.monotonic,
+        )
+
+    def faults() -> tuple[str, ...]:
+        expires = "" if watched is None else watched.fault
+        others = () if of_two is None else of_two.faults()
+        return (*(each for each in (said, expires) if each), *others)
+
+    return faults
 
 
 def _history(archiving: Archiving | None) -> HistorySeen | None:
@@ -325,6 +365,36 @@ def _store(path: Path | None) -> Storage:
     except StoreError as error:
         to_stderr(f"the clock can't be saved: {error}")
         return Storage(fault=str(error))
+
+
+def _of_two(options: RoomOptions, session: str) -> OfTwo | None:
+    """Raises RoomError for one of two that keeps nothing."""
+    if not options.stand_by:
+        return None
+    if options.store is None:
+        raise RoomError("a room that stands by for another needs a store")
+    people = staff_file(options.store)
+    return OfTwo(options.site, session, options.store, people, report=to_stderr)
+
+
+async def _turn(
+    of_two: OfTwo, options: RoomOptions, stop: asyncio.Event, notifier: Notifier
+) -> bool:
+    """Whether this room leads now. Raises RoomError."""
+    try:
+        return await of_two.turn(options.endpoint, stop, notifier)
+    except StoreError as error:
+        raise RoomError(str(error)) from None
+
+
+async def _tell(leading: Leading) -> None:
+    """Tells the other room what becomes of this one."""
+    try:
+        while True:
+            leading.tick()
+            await asyncio.sleep(_TELLS_S)
+    finally:
+        leading.close()
 
 
 async def _guard(room: RoomService, notifier: Notifier) -> None:
@@ -452,6 +522,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         history_endpoint=_history_endpoint(endpoint, config),
         read_history=None if config.history is None else config.history.store,
         pairing=pairing_options(config.pairing, endpoint, config.certificate, os.environ),
+        stand_by=config.stand_by,
     )
 
 

@@ -9,13 +9,24 @@ from pathlib import Path
 
 import msgspec
 
-from controller.library.books import open_library
+from controller.library.books import Library, open_library
 from controller.process.arguments import ArgumentParser
-from tests.bench import audit, blinds, drawing, memory, screen, speed, truth, wires
+from tests.bench import (
+    audit,
+    blinds,
+    drawing,
+    memory,
+    screen,
+    speed,
+    stand_by,
+    truth,
+    wires,
+)
 from tests.bench.figures import Figure, machine, table
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
-ON_REQUEST = ("truth", "audit")
+ON_REQUEST = ("truth", "audit", "stand-by")
+LACKING = {"screen": screen.missing, "blinds": blinds.missing, "stand-by": stand_by.missing}
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
 
 
@@ -36,7 +47,8 @@ def main(argv: Sequence[str]) -> int:
         " table at rest take, the blinds screen in a browser, and the engine's memory over a very"
         " long evening. The part truth counts what the engine claims, asks and misses the worse"
         " the reading and the pressing are, and draws it. The part audit is what it costs to seal"
-        " what is observed.",
+        " what is observed. The part stand-by is how long a site is without a room once the one that"
+        " leads is killed.",
     )
     parser.add_argument(
         "parts",
@@ -75,30 +87,13 @@ def main(argv: Sequence[str]) -> int:
             parser.error(f"no part {part!r}; there are {', '.join((*PARTS, *ON_REQUEST))}")
     parts = args.parts or PARTS
     library = open_library(Path(__file__).resolve().parents[2] / "config")
+    for part, lacking in LACKING.items():
+        if part in parts and (lacks := lacking()):
+            parser.error(f"{part} is measured with {lacks}, which is missing")
     figures: list[Figure] = []
-    if "engine" in parts:
-        figures += speed.measure(library, max(1, args.rounds))
-    if "bridge" in parts:
-        figures += wires.measure(max(1, args.rounds))
-    if "screen" in parts:
-        if lacking := screen.missing():
-            parser.error(f"the screen is measured on {lacking}, which is missing")
-        figures += screen.measure(max(1, args.rounds))
-    if "blinds" in parts:
-        if lacking := blinds.missing():
-            parser.error(f"the blinds screen is measured in {lacking}, which is missing")
-        figures += blinds.measure(1)
-    if "memory" in parts:
-        began = time.monotonic()
-
-        def progress(done: int) -> None:
-            spent = time.monotonic() - began
-            sys.stderr.write(f"\r{done:,} of {args.hands:,} hands, {spent:.0f} s ")
-
-        figures += memory.measure(library, args.hands, progress)
-        sys.stderr.write("\n")
-    if "audit" in parts:
-        figures += audit.measure(library, max(1, args.rounds))
+    for part in (*PARTS, *ON_REQUEST):
+        if part in parts:
+            figures += _measured(part, library, max(1, args.rounds), args.hands)
     curves: list[truth.Curve] = []
     if "truth" in parts:
         curves = truth.measure(library, max(1, args.nights), progress=_say)
@@ -114,6 +109,38 @@ def main(argv: Sequence[str]) -> int:
         lines += truth.lines(curves)
     sys.stdout.writelines(line + "\n" for line in lines)
     return _status(figures)
+
+
+def _measured(part: str, library: Library, rounds: int, hands: int) -> list[Figure]:
+    match part:
+        case "engine":
+            return speed.measure(library, rounds)
+        case "bridge":
+            return wires.measure(rounds)
+        case "screen":
+            return screen.measure(rounds)
+        case "blinds":
+            return blinds.measure(1)
+        case "memory":
+            return _memory(library, hands)
+        case "audit":
+            return audit.measure(library, rounds)
+        case "stand-by":
+            return stand_by.measure(rounds)
+        case _:  # truth, which is drawn
+            return []
+
+
+def _memory(library: Library, hands: int) -> list[Figure]:
+    began = time.monotonic()
+
+    def progress(done: int) -> None:
+        spent = time.monotonic() - began
+        sys.stderr.write(f"\r{done:,} of {hands:,} hands, {spent:.0f} s ")
+
+    figures = memory.measure(library, hands, progress)
+    sys.stderr.write("\n")
+    return figures
 
 
 def _say(what: str) -> None:

@@ -12,15 +12,18 @@ from typing import Any
 import msgspec
 
 from controller.contract.messages import TOPICS, MessageError, Topic
+from controller.contract.stand_by import STAND_BY_TOPICS
 
+ROWS = (*TOPICS, *STAND_BY_TOPICS)
+"""All that travels."""
 _REFERENCE = "#/$defs/{name}"
 
 
 def schema() -> str:
     """The schema as text, the same for the same payloads."""
-    payloads = list(dict.fromkeys(row.payload for row in TOPICS))
+    payloads = list(dict.fromkeys(row.payload for row in ROWS))
     _, definitions = msgspec.json.schema_components(payloads, ref_template=_REFERENCE)
-    topics = {row.path: {"$ref": _REFERENCE.format(name=row.payload.__name__)} for row in TOPICS}
+    topics = {row.path: {"$ref": _REFERENCE.format(name=row.payload.__name__)} for row in ROWS}
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Payloads below cutcard/1/<site>/, by topic",
@@ -32,7 +35,7 @@ def schema() -> str:
 
 def row_of(site: str, topic: str) -> Topic[Any] | None:
     """The row of the table of topics that `topic` belongs to."""
-    return next((row for row in TOPICS if row.names(site, topic) is not None), None)
+    return next((row for row in ROWS if row.names(site, topic) is not None), None)
 
 
 def check(site: str, topic: str, payload: bytes) -> None:
