@@ -47,8 +47,8 @@ def main(argv: Sequence[str]) -> int:
         " table at rest take, the blinds screen in a browser, and the engine's memory over a very"
         " long evening. The part truth counts what the engine claims, asks and misses the worse"
         " the reading and the pressing are, and draws it. The part audit is what it costs to seal"
-        " what is observed. The part stand-by is how long a site is without a room once the one that"
-        " leads is killed.",
+        " what is observed. The part stand-by is how long a site has no room once the one that leads"
+        " is killed.",
     )
     parser.add_argument(
         "parts",
