@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from controller.archive import fold, reading
 from controller.archive.sql import Sql
+
+
+def keep_terms(sql: Sql, words: Sequence[tuple[int, int, int, str]]) -> None:
+    """By what hands and findings are found, each (jid, hand, finding, words)."""
+    rows = [
+        (term, jid, hand, finding)
+        for jid, hand, finding, text in words
+        for term in sorted(fold.terms(text))
+    ]
+    if rows:
+        sql.many("INSERT INTO terms VALUES (?, ?, ?, ?)", rows)
 
 
 def keep_hands(sql: Sql, hands: Iterable[tuple[int, str, int]], now_ms: int) -> None:
@@ -39,7 +50,9 @@ def keep_hands(sql: Sql, hands: Iterable[tuple[int, str, int]], now_ms: int) -> 
     if rows:
         sql.many("DELETE FROM hands WHERE jid = ? AND hand = ?", keys)
         sql.many("DELETE FROM people WHERE jid = ? AND hand = ?", keys)
+        sql.many("DELETE FROM terms WHERE jid = ? AND hand = ? AND finding = 0", keys)
         sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        keep_terms(sql, [(row[0], row[1], 0, row[9]) for row in rows])
     if people:
         sql.many("INSERT INTO people VALUES (?, ?, ?, ?)", people)
 
@@ -76,6 +89,9 @@ def keep_findings(sql: Sql, findings: Iterable[tuple[int, str, int]]) -> None:
         )
     if rows:
         sql.many("DELETE FROM findings WHERE jid = ? AND id = ?", [row[:2] for row in rows])
+        terms = "DELETE FROM terms WHERE jid = ? AND hand = ? AND finding = ?"
+        sql.many(terms, [(row[0], row[2], row[1]) for row in rows])
+        keep_terms(sql, [(row[0], row[2], row[1], row[14]) for row in rows])
         blanks = ", ".join("?" * 16)
         sql.many(f"INSERT INTO findings VALUES ({blanks})", rows)  # noqa: S608
 

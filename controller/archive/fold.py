@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
@@ -19,6 +20,10 @@ from controller.contract.events import (
     RulingText,
     Start,
 )
+
+MOST_TERM = 60
+"""Characters of a word by which it is found."""
+_PARTS = re.compile(r"\W+")
 
 
 def session_key(session: str) -> tuple[int, int, str]:
@@ -159,6 +164,13 @@ def _ruled(found: KeptFinding, ruling: RulingText) -> KeptFinding:
     return replace(
         found, outcome=ruling.outcome, rulebook=ruling.rulebook, cites=tuple(ruling.cites)
     )
+
+
+def terms(text: str) -> frozenset[str]:
+    """What of such words a search finds them by: each, and its parts where it has any."""
+    words = text.split()
+    parts = (part for word in words for part in _PARTS.split(word))
+    return frozenset(term[:MOST_TERM] for term in (*words, *parts) if term)
 
 
 def _joined(words: Iterable[str | None]) -> str:

@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Protocol
 
-from controller.archive.derived import keep_findings, keep_hands
+from controller.archive.derived import keep_findings, keep_hands, keep_terms
 from controller.archive.fold import began
 from controller.archive.kept import ArchiveError
 from controller.archive.sql import Sql
-from controller.archive.tables import FROM_1, HEADS, SCHEMA_VERSION, TABLES, replacing
+from controller.archive.tables import FROM_1, FROM_2, HEADS, SCHEMA_VERSION, TABLES, replacing
+
+_AT_ONCE = 10_000
 
 
 class Made(Sql, Protocol):
@@ -35,9 +37,27 @@ def bring_up(sql: Made, version: int | None, named: str) -> None:
         sql.run("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
         return
     refuse(version, named)
-    if version == 1:
-        _from_1(sql)
+    if version < SCHEMA_VERSION:
+        for statement in FROM_2:
+            sql.run(sql.spelled(statement))
+        if version == 1:
+            _from_1(sql)
+        _find_terms(sql)
         sql.run("UPDATE meta SET value = ? WHERE key = 'schema'", (SCHEMA_VERSION,))
+
+
+def _find_terms(sql: Sql) -> None:
+    """What hands and findings are found by, a part of them at a time."""
+    sql.run("DELETE FROM terms")
+    for table, number, finding in (("hands", "hand", "0"), ("findings", "id", "id")):
+        last = (-1, -1)
+        while rows := sql.rows(
+            f"SELECT jid, {number}, hand, {finding}, words FROM {table}"  # noqa: S608 - names of ours
+            f" WHERE (jid, {number}) > (?, ?) ORDER BY jid, {number} LIMIT {_AT_ONCE}",
+            last,
+        ):
+            keep_terms(sql, [(jid, hand, of, words) for jid, _, hand, of, words in rows])
+            last = rows[-1][:2]
 
 
 def refuse(version: int | None, named: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import msgspec
 
-from controller.archive.fold import in_order
+from controller.archive.fold import MOST_TERM, in_order
 from controller.archive.kept import (
     Gap,
     HandRecord,
@@ -26,6 +26,11 @@ _SELECT = (
     " FROM events e JOIN sessions s ON s.sid = e.sid JOIN journals j ON j.jid = e.jid"
 )
 _MOST_TEXT = 100
+_MOST_TERMS = 8
+_FEW = 10_000
+"""So many hands are looked up and sorted in no time; of more than that the newest hands are gone
+through until enough are found."""
+_LAST = "\U0010ffff"
 
 
 def event_of(table: str, row: Row) -> KeptEvent:
@@ -180,33 +185,29 @@ def _conditions(sql: Sql, query: Query) -> tuple[list[str], list[object]]:
         need("h.first_at >= ?", query.since_ms)
     if query.until_ms is not None:
         need("h.first_at < ?", query.until_ms)
+
+    def need_in(rows: str, *given: object) -> None:
+        """Only hands that are among these rows, each `x` with its jid and hand."""
+        some = f"SELECT 1 FROM {rows} LIMIT {_FEW + 1}"  # noqa: S608 - names of ours
+        [(count,)] = sql.rows(f"SELECT count(*) FROM ({some}) few", given)  # noqa: S608
+        if count <= _FEW:
+            need(f"(h.jid, h.hand) IN (SELECT x.jid, x.hand FROM {rows})", *given)  # noqa: S608
+        else:
+            same = "x.jid = h.jid AND x.hand = h.hand"
+            need(f"EXISTS (SELECT 1 FROM {rows} AND {same})", *given)  # noqa: S608
+
     if query.code is not None:
-        need(
-            "(h.jid, h.hand) IN (SELECT f.jid, f.hand FROM findings f WHERE f.code = ?)",
-            query.code,
-        )
+        need_in("findings x WHERE x.code = ?", query.code)
     elif query.found:
-        need("(h.jid, h.hand) IN (SELECT f.jid, f.hand FROM findings f)")
+        need_in("findings x WHERE x.id > ?", 0)
     if query.person is not None:
-        name = query.person.casefold()
-        whoever = "" if query.dealers else " AND p.deals = 0"
-        need(
-            f"(h.jid, h.hand) IN (SELECT p.jid, p.hand FROM people p WHERE p.name = ?{whoever})",  # noqa: S608
-            name,
-        )
+        whoever = "" if query.dealers else " AND x.deals = 0"
+        need_in(f"people x WHERE x.name = ?{whoever}", query.person.casefold())
     if query.text is not None:
-        like = f"%{_escaped(query.text.lower()[:_MOST_TEXT])}%"
-        need(
-            "(h.words LIKE ? ESCAPE '!' OR (h.jid, h.hand) IN"
-            " (SELECT f.jid, f.hand FROM findings f WHERE f.words LIKE ? ESCAPE '!'))",
-            like,
-            like,
-        )
+        for term in query.text.lower()[:_MOST_TEXT].split()[:_MOST_TERMS]:
+            begins = term[:MOST_TERM]
+            need_in("terms x WHERE x.term >= ? AND x.term < ?", begins, begins + _LAST)
     return where, values
-
-
-def _escaped(text: str) -> str:
-    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 
 def _hands(sql: Sql, rows: Sequence[Row]) -> list[KeptHand]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.migrating import bring_up, refuse
 from controller.archive.sql import Row
+from controller.archive.tables import SCHEMA_VERSION
 from controller.storage import database as storage
 from controller.storage.opening import make_durable
 
@@ -49,7 +50,7 @@ class SqliteSql:
                 make_durable(self._database)
             with self.transaction():
                 bring_up(self, self._version(), str(self._path))
-        elif self._version() == 1:
+        elif self._version() in range(1, SCHEMA_VERSION):
             raise ArchiveError(f"{self._path}: an older history; the room brings it up to date")
         else:
             refuse(self._version(), str(self._path))
@@ -84,7 +85,9 @@ class SqliteSql:
 
     def spelled(self, statement: str) -> str:
         """See `Made`."""
-        return statement.format(identity="INTEGER PRIMARY KEY", clustered=" WITHOUT ROWID")
+        return statement.format(
+            identity="INTEGER PRIMARY KEY", clustered=" WITHOUT ROWID", bytewise=""
+        )
 
     def columns(self, table: str) -> set[str]:
         """See `Made`."""

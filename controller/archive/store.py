@@ -313,7 +313,7 @@ class SqlArchive:
             for jid, hand, heard_at, body in old:
                 self._sql.run("DELETE FROM events WHERE jid = ? AND hand = ?", (jid, hand))
                 if heard_at < findings_ms:
-                    for name in ("findings", "people", "hands"):
+                    for name in ("terms", "findings", "people", "hands"):
                         self._sql.run(
                             f"DELETE FROM {name} WHERE jid = ? AND hand = ?",  # noqa: S608
                             (jid, hand),

@@ -4,13 +4,14 @@ Hands and findings are numbered by a table's journal, so they are told apart by 
 `sessions.top` is the last event that a session is known to have come to; of 1 to `top` those
 are missing that lie in `gaps`. `hands`, `findings` and `people` follow from `events` and are
 made anew from them whenever one is added; `body` is the value as JSON. `people.deals`: the name is
-the hand's dealer. `heard_at` is the
+the hand's dealer. `terms` are what its words, and those of its findings, are found by; `finding`
+is 0 for the hand's own. `heard_at` is the
 archive's own time of that: what is too old goes by it, since a table's clock may be wrong.
 """
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _HEADS = (
     "CREATE TABLE heads(tid BIGINT NOT NULL, session TEXT NOT NULL, chain TEXT NOT NULL,"
@@ -18,6 +19,11 @@ _HEADS = (
     " sealed TEXT NOT NULL, at BIGINT NOT NULL, heard_at BIGINT NOT NULL,"
     " PRIMARY KEY (tid, chain, n, link, boxes, sealed))",
     "CREATE INDEX heads_oldest ON heads(heard_at)",
+)
+_TERMS = (
+    "CREATE TABLE terms(term TEXT{bytewise} NOT NULL, jid BIGINT NOT NULL, hand BIGINT NOT NULL,"
+    " finding BIGINT NOT NULL, PRIMARY KEY (term, jid, hand, finding)){clustered}",
+    "CREATE INDEX terms_hand ON terms(jid, hand, finding, term)",
 )
 _JOURNALS = (
     "CREATE TABLE journals(jid {identity}, tid BIGINT NOT NULL, name TEXT NOT NULL,"
@@ -59,9 +65,11 @@ TABLES = (
     "CREATE TABLE people(name TEXT NOT NULL, jid BIGINT NOT NULL, hand BIGINT NOT NULL,"
     " deals BIGINT NOT NULL, PRIMARY KEY (name, jid, hand)){clustered}",
     "CREATE INDEX people_hand ON people(jid, hand)",
+    *_TERMS,
     *_HEADS,
 )
-"""`{identity}` numbers rows by itself, `{clustered}` keeps a table in its key's order."""
+"""`{identity}` numbers rows by itself, `{clustered}` keeps a table in its key's order, and text
+that is `{bytewise}` is in the order of its bytes."""
 
 HEADS = _HEADS
 """What of version 1 some have, which say so in `meta` by `heads`."""
@@ -75,6 +83,9 @@ FROM_1 = (
     "CREATE INDEX IF NOT EXISTS findings_opened ON findings(opened_at)",
 )
 """What makes the tables of version 1, which did not know of journals, those of version 2."""
+
+FROM_2 = _TERMS
+"""What version 2 had not: a search read the words of every hand."""
 
 
 def replacing(table: str, columns: str, values: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from tests.bench import (
     audit,
     blinds,
     drawing,
+    history,
     memory,
     screen,
     speed,
@@ -25,8 +27,9 @@ from tests.bench import (
 from tests.bench.figures import Figure, machine, table
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
-ON_REQUEST = ("truth", "audit", "stand-by")
+ON_REQUEST = ("truth", "audit", "stand-by", "history")
 LACKING = {"screen": screen.missing, "blinds": blinds.missing, "stand-by": stand_by.missing}
+EVENTS = 10_000_000
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
 
 
@@ -47,8 +50,8 @@ def main(argv: Sequence[str]) -> int:
         " table at rest take, the blinds screen in a browser, and the engine's memory over a very"
         " long evening. The part truth counts what the engine claims, asks and misses the worse"
         " the reading and the pressing are, and draws it. The part audit is what it costs to seal"
-        " what is observed. The part stand-by is how long a site has no room once the one that leads"
-        " is killed.",
+        " what is observed. The part stand-by is how long a site has no room once that which"
+        " leads is killed. The part history searches a large one.",
     )
     parser.add_argument(
         "parts",
@@ -80,6 +83,22 @@ def main(argv: Sequence[str]) -> int:
         metavar="PATH",
         help="where truth is drawn (docs/truth.svg)",
     )
+    parser.add_argument(
+        "--events",
+        type=count,
+        default=EVENTS,
+        metavar="N",
+        help="of the history (%(default)s, some minutes for each database)",
+    )
+    parser.add_argument(
+        "--postgres", action="store_true", help="the history in PostgreSQL too, in a server of ours"
+    )
+    parser.add_argument(
+        "--store",
+        type=Path,
+        metavar="PATH",
+        help="where the history is kept, or is already: then it is only searched",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
     for part in args.parts:
@@ -90,10 +109,12 @@ def main(argv: Sequence[str]) -> int:
     for part, lacking in LACKING.items():
         if part in parts and (lacks := lacking()):
             parser.error(f"{part} is measured with {lacks}, which is missing")
+    if args.postgres and (lacks := history.missing()):
+        parser.error(f"--postgres needs {lacks}, which is missing")
     figures: list[Figure] = []
     for part in (*PARTS, *ON_REQUEST):
         if part in parts:
-            figures += _measured(part, library, max(1, args.rounds), args.hands)
+            figures += _measured(part, library, args)
     curves: list[truth.Curve] = []
     if "truth" in parts:
         curves = truth.measure(library, max(1, args.nights), progress=_say)
@@ -111,7 +132,8 @@ def main(argv: Sequence[str]) -> int:
     return _status(figures)
 
 
-def _measured(part: str, library: Library, rounds: int, hands: int) -> list[Figure]:
+def _measured(part: str, library: Library, args: argparse.Namespace) -> list[Figure]:
+    rounds = max(1, args.rounds)
     match part:
         case "engine":
             return speed.measure(library, rounds)
@@ -122,11 +144,15 @@ def _measured(part: str, library: Library, rounds: int, hands: int) -> list[Figu
         case "blinds":
             return blinds.measure(1)
         case "memory":
-            return _memory(library, hands)
+            return _memory(library, args.hands)
         case "audit":
             return audit.measure(library, rounds)
         case "stand-by":
             return stand_by.measure(rounds)
+        case "history":
+            return history.measure(
+                max(1, args.events), postgres=args.postgres, store=args.store, say=_say
+            )
         case _:  # truth, which is drawn
             return []
 
