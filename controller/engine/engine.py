@@ -282,8 +282,9 @@ class Engine:
     def _press(self, press: Press) -> list[Event]:
         """By the first press of a hand it is certain who is taken to play."""
         game, seat = self._game, press.seat
-        is_unclear = game.awaits_first_act or game.seems_out(seat)
-        events = self._observe(Tick(press.t)) if is_unclear else []
+        if not (game.awaits_first_act or game.seems_out(seat)):
+            return self._observe(press)
+        events = self._observe(Tick(press.t))
         anew = self._beginning_with(seat) if game.seems_out(seat) else None
         return [*events, *(self._observe(press) if anew is None else self._take_in(press, anew))]
 

@@ -85,20 +85,19 @@ class Announcer:
     def next_step(self, t: float) -> None:
         """Prompts for the head of the script; before it, for what has to be put right."""
         hand = self._hand
-        stops = (f for f in hand.findings if f.certain and f.stops_the_hand)
-        waits = (f for f in hand.unshown if f.left_out and FLOOR not in f.shown)
-        if any(waits) or not all(plays_on(hand, finding) for finding in stops):
+        if (hand.findings or hand.unshown) and self._stops():
             self.say("put-right", t)
             return
-        if isinstance(hand.head, Deal):
+        head = hand.head
+        if isinstance(head, Deal):
             self.say("deal", t)
             return
-        before = next((step for ask in self.first if (step := ask(t))), None)
-        if before is not None:
-            text_id, args = before
-            self.say(text_id, t, **args)
-            return
-        match hand.head:
+        for ask in self.first:
+            if (before := ask(t)) is not None:
+                text_id, args = before
+                self.say(text_id, t, **args)
+                return
+        match head:
             case Round():
                 seat = hand.betting.next_to_act()
                 limited = seat in hand.limited
@@ -132,6 +131,13 @@ class Announcer:
                 self.say("award" if is_tabled else "showdown", t)
             case _:
                 pass
+
+    def _stops(self) -> bool:
+        """Whether something has to be put right before the hand goes on."""
+        hand = self._hand
+        stops = (f for f in hand.findings if f.certain and f.stops_the_hand)
+        waits = (f for f in hand.unshown if f.left_out and FLOOR not in f.shown)
+        return any(waits) or not all(plays_on(hand, finding) for finding in stops)
 
     def least_raise(self, seat: int) -> int | None:
         """See `min_raise_to`; None too for a seat that may not by a ruling. Asked for again only

@@ -86,6 +86,15 @@ class Places:
         at = [(t, seat) for zone, t in self._zones.get(tag, {}).items() if (seat := seat_of(zone))]
         return [seat for _, seat in (sorted(at) if len(at) > 1 else at)]
 
+    def only_at(self, seat: int) -> list[str]:
+        """The tags that are read at a seat and nowhere else, and lie there right now."""
+        zone, leaving = f"seat/{seat}", self._leaving
+        return [
+            tag
+            for tag, zones in self._zones.items()
+            if zone in zones and len(zones) == 1 and (tag, zone) not in leaving
+        ]
+
     def since(self, tag: str, seat: int) -> float | None:
         """Since when the antenna of a seat has read a tag, if it does."""
         return self._zones.get(tag, {}).get(f"seat/{seat}")

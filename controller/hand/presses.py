@@ -29,7 +29,7 @@ class Presses:
         """Whether this is the press before once more, or the seat has nothing to add."""
         t, betting = self._walk.t, self._hand.betting
         before, self._before[act.seat] = self._before.get(act.seat), (t, act)
-        waits = act.seat in {player.seat for player in betting.must_act()}
+        waits = betting.awaits(act.seat)
         if before is not None and before[1] == act and t - before[0] <= AGAIN:
             return not waits or self._last == act.seat
         self._last = act.seat

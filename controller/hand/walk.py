@@ -282,7 +282,7 @@ class Walk:
             if (
                 self._setup.has_buttons(player.seat)
                 and not player.unsure
-                and player.seat in {p.seat for p in betting.must_act()}
+                and betting.awaits(player.seat)
             ):
                 self.infer(player.seat, 0)
 

@@ -11,15 +11,15 @@ full raise reopen the betting under every book).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from copy import copy
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.contract.events import Blinds
 from controller.rules.procedure import RoundName, clockwise
 
 
-@dataclass(slots=True)
-class Player:
+class Player(Struct):
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
     it has in on this round and `paid` what it has in altogether, of which `dead` matches nothing;
     `acted` since the last bet or raise, `has_acted` at any time of the hand; `answered` the bet to
@@ -76,25 +76,6 @@ class Betting:
     be matched before it, and the increment.
     """
 
-    __slots__ = (
-        "_matching",
-        "acted_on",
-        "actions",
-        "away",
-        "before",
-        "bettor",
-        "big",
-        "button",
-        "chip",
-        "first",
-        "increment",
-        "players",
-        "raises",
-        "round",
-        "to_call",
-        "turn",
-    )
-
     def __init__(
         self,
         players: list[Player],
@@ -136,7 +117,8 @@ class Betting:
 
     def copy(self) -> Betting:
         """The betting as it stands, for a case in which what follows does not count."""
-        other = copy(self)
+        other = Betting.__new__(Betting)
+        other.__dict__.update(self.__dict__)
         other.players = {seat: replace(player) for seat, player in self.players.items()}
         other.actions = list(self.actions)
         other._matching = list(self._matching)
@@ -175,15 +157,41 @@ class Betting:
     def must_act(self) -> list[Player]:
         """Who has to act before the round is complete, in no order."""
         able = self.can_bet
-        if len(able) > 1:
-            return [p for p in able if not p.acted]
-        if not able or len(self.live) < 2:
-            return []
-        # Nobody is left to bet against: he only has to answer what he has not matched.
-        lone = able[0]
+        if len(able) == 1:
+            return able if self._owes(able[0]) else []
+        return [p for p in able if not p.acted]
+
+    def awaits(self, seat: int) -> bool:
+        """Whether this seat has to act before the round is complete."""
+        player = self.players.get(seat)
+        if player is None or player.acted or player.folded or player.all_in or seat in self.away:
+            return False
+        return not self._is_lone(player) or self._owes(player)
+
+    def next_to_act(self) -> int | None:
+        """The seat whose turn it is, or None when the round is complete."""
+        players, away = self.players, self.away
+        for seat in self.turn:
+            player = players[seat]
+            if not (player.acted or player.folded or player.all_in or seat in away):
+                return seat if not self._is_lone(player) or self._owes(player) else None
+        return None
+
+    def _is_lone(self, player: Player) -> bool:
+        """Whether nobody else could still put chips in."""
+        away = self.away
+        for p in self.players.values():
+            if not (p.folded or p.all_in or p is player or p.seat in away):
+                return False
+        return True
+
+    def _owes(self, lone: Player) -> bool:
+        """Whether he has to act whom nobody is left to bet against: he only has to answer what he
+        has not matched."""
+        if lone.acted or len(self.live) < 2:
+            return False
         others = max((p.bet for p in self.players.values() if p is not lone), default=0)
-        owes = self.to_call is None or others > lone.bet
-        return [] if lone.acted or not owes else [lone]
+        return self.to_call is None or others > lone.bet
 
     def calls_what_nobody_bet(self, seat: int, button: str, amount: int | None) -> bool:
         """Whether a call is of more than what is known to have been bet."""
@@ -201,13 +209,6 @@ class Betting:
     def faces_bet(self, seat: int) -> bool:
         """Whether this seat has not matched the bet, as far as that is known."""
         return self.to_call is None or self.to_call > self.players[seat].bet
-
-    def next_to_act(self) -> int | None:
-        """The seat whose turn it is, or None when the round is complete."""
-        waiting = [p.seat for p in self.must_act()]
-        if len(waiting) < 2:
-            return waiting[0] if waiting else None
-        return next((seat for seat in self.turn if seat in waiting), None)
 
     @property
     def opener(self) -> int | None:

@@ -48,9 +48,8 @@ class CalledClock(Watcher):
     def call(self, seat: int, seconds: float | None = None) -> None:
         """The clock is called on a seat that has to act, for the book's time or what the floor
         allows, also while it runs (UK-26, TDA24-29f)."""
-        waiting = {player.seat for player in self._hand.betting.must_act()}
         runs = self._seat is not None and seconds is None
-        if runs or not isinstance(self._hand.head, Round) or seat not in waiting:
+        if runs or not self._waits_for(seat):
             return
         self._seat = seat
         length = self._table.book.clock.length if seconds is None else seconds
@@ -72,11 +71,11 @@ class CalledClock(Watcher):
 
     def settle(self) -> None:
         """It stops with the round."""
-        if self._seat is None:
-            return
-        waiting = {player.seat for player in self._hand.betting.must_act()}
-        if self._seat not in waiting or not isinstance(self._hand.head, Round):
+        if self._seat is not None and not self._waits_for(self._seat):
             self.stop()
+
+    def _waits_for(self, seat: int) -> bool:
+        return isinstance(self._hand.head, Round) and self._hand.betting.awaits(seat)
 
     def expire(self) -> None:
         """Its time has come, for the warning or for the end."""

@@ -63,19 +63,20 @@ class Doubts(list[Doubt]):
 
     def forget(self, code: str, tag: str | None = None) -> None:
         """There is no doubt of this kind, or about this card, any more."""
-        self._keep(lambda a: a.code != code or (tag is not None and tag not in a.tags))
+        if self:
+            self._keep(lambda a: a.code != code or (tag is not None and tag not in a.tags))
 
     def forget_street(self, street: Street) -> None:
         """There is no doubt about this street any more."""
-        self._keep(lambda amiss: amiss.street != street)
+        if self:
+            self._keep(lambda amiss: amiss.street != street)
 
     def forget_held(self) -> None:
         """What is held back did not come too soon."""
         self[:] = [doubt for doubt in self if not doubt.held]
 
     def _keep(self, kept: Callable[[Amiss], bool]) -> None:
-        if self:
-            self[:] = [doubt for doubt in self if kept(doubt.amiss)]
+        self[:] = [doubt for doubt in self if kept(doubt.amiss)]
 
     @property
     def next_deadline(self) -> float | None:

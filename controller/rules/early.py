@@ -89,6 +89,8 @@ class Early(Watcher):
 
     def _early_finding(self) -> OpenFinding | None:
         """The last of them: of a street that has been played nothing more is to come."""
+        if not self._hand.findings:
+            return None
         codes = (*CODES.values(), BURN_CODE)
         open_ones = (f for f in reversed(self._hand.findings) if f.code in codes)
         return next((f for f in open_ones if not f.under_way), None)
@@ -216,7 +218,7 @@ class Early(Watcher):
         if finding is None or finding.street is None or self._hand.board[finding.street]:
             return
         answers = act.button not in ("check", "bet") or not betting.faces_bet(seat)
-        if seat not in {p.seat for p in betting.must_act()} or not answers:
+        if not betting.awaits(seat) or not answers:
             self.play()
         elif self._is_just_out(finding.street):
             self._hold_again(finding)

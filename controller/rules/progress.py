@@ -30,7 +30,7 @@ def is_done(step: ScriptStep, hand: Hand) -> bool:
         case Deal():
             return hand.dealt_out or len(hand.dealt) >= HOLE_CARDS * len(hand.betting.players)
         case Round(name):
-            return name in hand.closed_rounds or not hand.betting.must_act()
+            return name in hand.closed_rounds or hand.betting.next_to_act() is None
         case Burn(street, count):
             _, most = burns_wanted(hand, street)
             burned = len(hand.burns[street]) + len(lent_burns(hand, street))

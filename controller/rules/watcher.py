@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from controller.contract.events import ClosedHow
@@ -178,6 +179,10 @@ class Lying(Protocol):
 
     def seat(self, tag: str) -> int | None:
         """The seat at which a tag lies right now, if it does."""
+        ...
+
+    def only_at(self, seat: int) -> list[str]:
+        """The tags that are read at a seat and nowhere else, and lie there right now."""
         ...
 
     def since(self, tag: str, seat: int) -> float | None:
@@ -378,7 +383,12 @@ class Watcher:
 
 def those_that(watchers: Sequence[Watcher], hear: str) -> list[Watcher]:
     """Those of them that do something when they are told, or asked, that."""
-    return [each for each in watchers if getattr(type(each), hear) is not getattr(Watcher, hear)]
+    return [each for each in watchers if _hears(type(each), hear)]
+
+
+@cache
+def _hears(watcher: type[Watcher], what: str) -> bool:
+    return getattr(watcher, what) is not getattr(Watcher, what)
 
 
 class Lasting(Watcher, Generic[T]):

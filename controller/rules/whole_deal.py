@@ -55,6 +55,8 @@ class WholeDeal(Watcher):
         puck where that is misplaced and the deal began there. Who is only believed to play is due
         a card once one has come."""
         order = self._believed_order() if self._hand.believed else list(self._hand.betting.players)
+        if not self._judge.told:
+            return order
         at = next((seat for code, seat in self._judge.told if code == BUTTON_MISPLACED), None)
         if at is None or not begins_at_puck(self._hand, at):
             return order
@@ -69,10 +71,6 @@ class WholeDeal(Watcher):
         if place is None or len(seats) == len(hand.betting.players):
             return list(hand.betting.players)
         return clockwise(seats, place.button)
-
-    @property
-    def _slots(self) -> list[int]:
-        return self._order * HOLE_CARDS
 
     def stray(self, tag: str, seat: int) -> None:
         """A card came to a seat to which nobody is entitled."""
@@ -127,13 +125,13 @@ class WholeDeal(Watcher):
 
     def watch(self, seat: int) -> None:
         """A card was pitched to a seat."""
-        hand, slots = self._hand, self._slots
+        hand, order = self._hand, self._order
         if hand.findings:
             self._judge.rule_anew(self._now.t)
             self._complete_counts(seat)
-        last = len(hand.dealt) - 1
-        if self.in_line and last < len(slots) and slots[last] == seat:
-            if last == len(slots) - 1 and hand.believed:
+        last, slots = len(hand.dealt) - 1, len(order) * HOLE_CARDS
+        if self.in_line and last < slots and order[last % len(order)] == seat:
+            if last == slots - 1 and hand.believed:
                 self._doubt_until(self._pause)  # it ends here, unless another is dealt in
             return
         self.in_line = False
@@ -241,7 +239,7 @@ class WholeDeal(Watcher):
             seats = [seat for _, seat, _ in hand.dealt]
         if self._judge_strays(ended=ended or paused) or self._judge_first(ended=ended):
             return
-        is_clean = seats == self._slots
+        is_clean = seats == self._order * HOLE_CARDS
         hand.shown_by_deal = ended and is_clean
         if is_clean:
             return

@@ -86,18 +86,18 @@ class Counting(Watcher):
     def _too_many(self, seat: int) -> list[str]:
         """The cards that lie before a player who has two without them."""
         roles = self._hand.roles
-        lie = [tag for tag in self._lying.tags() if self._lies_only_at(tag, seat)]
-        own = [tag for tag in lie if roles.get(tag) == HoleCard(seat)]
+        lie = self._lying.only_at(seat)
+        home = HoleCard(seat)
+        own = [tag for tag in lie if roles.get(tag) == home]
         more = [t for t in lie if t not in roles and self._kinds.classify(t) == "card"]
+        if not more and len(own) <= HOLE_CARDS:
+            return []
         others = [s for s in self._hand.betting.players if s != seat]
         if any(len(self._hand.tags_of(s)) < HOLE_CARDS for s in others):
             return []
         if not more:
             return own[HOLE_CARDS:]
         return more if len(self._hand.tags_of(seat)) >= HOLE_CARDS else []
-
-    def _lies_only_at(self, tag: str, seat: int) -> bool:
-        return self._lying.zones(tag) == [f"seat/{seat}"] and self._lying.seat(tag) == seat
 
     def _has_too_few(self, seat: int) -> bool:
         """A card of the seat was taken away and none came for it, or it lies elsewhere."""
