@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from controller.contract.events import ClosedHow
@@ -301,6 +300,13 @@ class Watcher:
     code: ClassVar[str] = ""
     codes: ClassVar[tuple[str, ...]] = ()
     """All of them, where there are several."""
+    hears: ClassVar[frozenset[str]] = frozenset()
+    """What it overrides."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        names = [name for name in vars(Watcher) if not name.startswith("_")]
+        cls.hears = frozenset(n for n in names if getattr(cls, n) is not getattr(Watcher, n))
 
     def __init__(self, lookout: Lookout) -> None:
         """Begins with the hand."""
@@ -383,12 +389,7 @@ class Watcher:
 
 def those_that(watchers: Sequence[Watcher], hear: str) -> list[Watcher]:
     """Those of them that do something when they are told, or asked, that."""
-    return [each for each in watchers if _hears(type(each), hear)]
-
-
-@cache
-def _hears(watcher: type[Watcher], what: str) -> bool:
-    return getattr(watcher, what) is not getattr(Watcher, what)
+    return [each for each in watchers if hear in each.hears]
 
 
 class Lasting(Watcher, Generic[T]):
