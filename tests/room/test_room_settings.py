@@ -83,7 +83,7 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     sections = [config.web, config.people, config.clock, config.broker, config.limits]
     named = {key for each in sections for key in each.__struct_fields__}
     named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme", "alerts"}
-    named |= {"ntfy", "ntfy_token_file", "north"}
+    named |= {"ntfy", "ntfy_token_file", "north", "stand_by"}
     named |= set(HistorySection.__struct_fields__) | {"keep_days"}
     assert config.players.keep_ms == default.players.keep_ms == 400 * 24 * 3_600_000
     assert keys == named
