@@ -16,8 +16,8 @@ from controller.replay.log import read_log
 
 _HANDS = Path(__file__).parents[1] / "hands"
 _TABLES = 40
-_FAULTY = 50
-"""One hand of so many has an irregularity."""
+_FAULTY = 49
+"""One hand of so many has an irregularity, at every table some."""
 BEGAN_MS = 1_700_000_000_000
 
 
@@ -43,7 +43,8 @@ def night(count: int) -> Iterator[list[KeptEvent]]:
     batch: list[KeptEvent] = []
     while made < count:
         table = n % _TABLES
-        played = faulty[n % len(faulty)] if n % _FAULTY == 0 else clean[n % len(clean)]
+        bad, good = faulty[n // _FAULTY % len(faulty)], clean[n % len(clean)]
+        played = bad if n % _FAULTY == 0 else good
         n += 1
         hands[table] += 1
         top = 0
