@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import datetime
 import sys
 import time
 from collections.abc import Sequence
@@ -18,17 +19,23 @@ from tests.bench import (
     drawing,
     history,
     memory,
+    room,
     screen,
     speed,
     stand_by,
     truth,
     wires,
 )
-from tests.bench.figures import Figure, machine, table
+from tests.bench.figures import Figure, machine, table, versions
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
-ON_REQUEST = ("truth", "audit", "stand-by", "history")
-LACKING = {"screen": screen.missing, "blinds": blinds.missing, "stand-by": stand_by.missing}
+ON_REQUEST = ("truth", "audit", "stand-by", "history", "room")
+LACKING = {
+    "screen": screen.missing,
+    "blinds": blinds.missing,
+    "stand-by": stand_by.missing,
+    "room": room.missing,
+}
 EVENTS = 10_000_000
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
 
@@ -51,7 +58,8 @@ def main(argv: Sequence[str]) -> int:
         " long evening. The part truth counts what the engine claims, asks and misses the worse"
         " the reading and the pressing are, and draws it. The part audit is what it costs to seal"
         " what is observed. The part stand-by is how long a site has no room once that which"
-        " leads is killed. The part history searches a large one.",
+        " leads is killed. The part history searches a large one,"
+        " the part room is a thousand tables at once.",
     )
     parser.add_argument(
         "parts",
@@ -99,6 +107,9 @@ def main(argv: Sequence[str]) -> int:
         metavar="PATH",
         help="where the history is kept, or is already: then it is only searched",
     )
+    parser.add_argument(
+        "--write", type=Path, metavar="FILE", help="the figures as a page of docs/, with the date"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
     for part in args.parts:
@@ -125,10 +136,15 @@ def main(argv: Sequence[str]) -> int:
         return _status(figures)
     lines: list[str] = []
     if figures:
-        lines += ["# Figures", "", f"By `./run bench` on {machine()}.", "", *table(figures)]
+        measured = f"Measured by `./run bench {' '.join(argv)}` on {datetime.date.today()}."
+        lines += ["# Figures", "", measured, "", f"On {machine()}: {versions()}.", ""]
+        lines += table(figures)
     if curves:
         lines += truth.lines(curves)
-    sys.stdout.writelines(line + "\n" for line in lines)
+    text = "".join(f"{line}\n" for line in lines)
+    if args.write is not None:
+        args.write.write_text(text)
+    sys.stdout.write(text)
     return _status(figures)
 
 
@@ -153,6 +169,8 @@ def _measured(part: str, library: Library, args: argparse.Namespace) -> list[Fig
             return history.measure(
                 max(1, args.events), postgres=args.postgres, store=args.store, say=_say
             )
+        case "room":
+            return room.measure(rounds, _say)
         case _:  # truth, which is drawn
             return []
 

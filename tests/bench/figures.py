@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import platform
+import re
+import shutil
+import sqlite3
+import subprocess
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 
 from msgspec import Struct
@@ -32,6 +37,31 @@ def machine() -> str:
     cpu = models[0] if models else "unknown processor"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     return f"{cpu} ({platform.machine()}), {python} on {platform.system()}"
+
+
+def versions() -> str:
+    """Of what was measured, and of what it was measured with, in words."""
+    found = [f"cutcard {version('cutcard')}{_commit()}", f"PokerKit {version('pokerkit')}"]
+    found.append(f"SQLite {sqlite3.sqlite_version}")
+    for program, asked in (
+        ("mosquitto", "-h"),
+        ("postgres", "--version"),
+        ("chromium", "--version"),
+    ):
+        where = shutil.which(program) or next(
+            Path("/usr/lib/postgresql").glob(f"*/bin/{program}"), ""
+        )
+        if where:
+            said = subprocess.run([where, asked], capture_output=True, text=True, check=False)
+            number = re.search(r"\d+(\.\d+)+", said.stdout + said.stderr)
+            found += [f"{program} {number[0]}"] if number else []
+    return ", ".join(found)
+
+
+def _commit() -> str:
+    asked = ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short", "HEAD"]
+    said = subprocess.run(asked, capture_output=True, text=True, check=False)
+    return f" ({said.stdout.strip()})" if said.returncode == 0 else ""
 
 
 def table(figures: Sequence[Figure]) -> list[str]:
