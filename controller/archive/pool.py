@@ -26,6 +26,8 @@ class ReadingPool:
         self._threads = ThreadPoolExecutor(AT_ONCE, "history")
         self._own = threading.local()
         self._open: set[Archive] = set()
+        self._read: set[Archive] = set()
+        self._turn = threading.Lock()
         self._waiting = 0
         self._closed = False
 
@@ -47,10 +49,13 @@ class ReadingPool:
 
     def close(self) -> None:
         """Let go of everything; what is being read ends with an error."""
-        self._closed = True
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        for each in tuple(self._open):
-            each.stop()
+        with self._turn:
+            self._closed = True
+            for each in self._read:
+                each.stop()
+            for each in self._open - self._read:
+                self._threads.submit(each.close)
+        self._threads.shutdown(wait=False)  # who still waits is told at once
 
     def _ask(self, question: Callable[[Archive], T]) -> T:
         if self._closed:
@@ -62,14 +67,24 @@ class ReadingPool:
         if archive is None:
             self._own.of = identity(self._store)
             archive = self._own.archive = open_archive(self._store, read_only=True)
-            self._open.add(archive)
+            with self._turn:
+                self._open.add(archive)
+        with self._turn:
+            self._read.add(archive)
         try:
             return question(archive)
         except ArchiveError:  # made anew by the next: the store may be another by then
-            self._let_go(archive)
+            self._own.archive = None
             raise
+        finally:
+            with self._turn:
+                self._read.discard(archive)
+                is_over = self._closed or self._own.archive is None
+            if is_over:
+                self._let_go(archive)
 
     def _let_go(self, archive: Archive) -> None:
         self._own.archive = None
-        self._open.discard(archive)
+        with self._turn:
+            self._open.discard(archive)
         archive.close()

@@ -24,17 +24,19 @@ from tests.bench import (
     speed,
     stand_by,
     truth,
+    wall,
     wires,
 )
 from tests.bench.figures import Figure, machine, table, versions
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
-ON_REQUEST = ("truth", "audit", "stand-by", "history", "room")
+ON_REQUEST = ("truth", "audit", "wall", "stand-by", "history", "room")
 LACKING = {
     "screen": screen.missing,
     "blinds": blinds.missing,
     "stand-by": stand_by.missing,
     "room": room.missing,
+    "wall": wall.missing,
 }
 EVENTS = 10_000_000
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
@@ -58,7 +60,8 @@ def main(argv: Sequence[str]) -> int:
         " long evening. The part truth counts what the engine claims, asks and misses the worse"
         " the reading and the pressing are, and draws it. The part audit is what it costs to seal"
         " what is observed. The part stand-by is how long a site has no room once that which"
-        " leads is killed. The part history searches a large one,"
+        " leads is killed. The part wall is from the wire to the room,"
+        " and what of that one can't do without. The part history searches a large one,"
         " the part room is a thousand tables at once.",
     )
     parser.add_argument(
@@ -171,6 +174,8 @@ def _measured(part: str, library: Library, args: argparse.Namespace) -> list[Fig
             )
         case "room":
             return room.measure(rounds, _say)
+        case "wall":
+            return wall.measure(rounds)
         case _:  # truth, which is drawn
             return []
 

@@ -27,8 +27,8 @@ def measure(library: Library, rounds: int) -> list[Figure]:
     """Sealing beside one durable commit of the same lines, and a night with and without a key."""
     sealed, bare, taken = [], [], []
     for _ in range(rounds):
-        sealed.append(_commit_s(sealing=True))
-        bare.append(_commit_s(sealing=False))
+        sealed.append(median(commits(sealing=True)))
+        bare.append(median(commits(sealing=False)))
         taken.append(_sealing_s())
     log, _ = log_of(night(3, HANDS))
     observed = with_uids(log)
@@ -47,8 +47,8 @@ def measure(library: Library, rounds: int) -> list[Figure]:
     ]
 
 
-def _commit_s(*, sealing: bool) -> float:
-    """The median of a line's commit."""
+def commits(*, sealing: bool) -> list[float]:
+    """Seconds of each commit of a line."""
     sealer, took = Sealer(Opener(new_secret()).public), []
     with (
         TemporaryDirectory() as folder,
@@ -60,7 +60,7 @@ def _commit_s(*, sealing: bool) -> float:
             box = sealer.observation(seen, line) if sealing else b""
             append(journal, line, hand=1, counters=journal.counters, box=box)
             took.append(time.perf_counter() - began)
-    return median(took)
+    return took
 
 
 def _sealing_s() -> float:

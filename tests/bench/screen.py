@@ -116,13 +116,13 @@ def at_rest(folder: Path, pixels: Pixels, seconds: float) -> dict[str, float]:
     """A table of ten seats in its room, with its screen, of which nobody takes any notice."""
     with ExitStack() as stack:
         broker = stack.enter_context(start_broker("demo", ["T1"]))
-        _write_table(folder, broker.tables["T1"], broker.port)
+        write_table(folder, broker.tables["T1"], broker.port)
         buttons = [(seat, label) for seat in SEATS for label in LABELS]
         given = (ZONES, buttons, len(SEATS))
         device = (sys.executable, "-c", _DEVICE, str(folder / "port"), *map(json.dumps, given))
         stack.enter_context(ending(subprocess.Popen(device)))
         wait_for((folder / "port").exists)
-        table, table_s = _start_table(folder, stack)
+        table, table_s = start_table(folder, stack)
         screen, screen_s = start_screen(folder / "dealer.sock", pixels, stack)
         time.sleep(2)  # of what a start still leaves to do
         both = (table.pid, screen.pid)
@@ -198,7 +198,7 @@ def start_screen(
     return screen, time.monotonic() - began
 
 
-def _start_table(folder: Path, stack: ExitStack) -> tuple[subprocess.Popen[bytes], float]:
+def start_table(folder: Path, stack: ExitStack) -> tuple[subprocess.Popen[bytes], float]:
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as told:
         told.bind(str(folder / "notify"))
         told.settimeout(MOST_S)
@@ -214,7 +214,7 @@ def _start_table(folder: Path, stack: ExitStack) -> tuple[subprocess.Popen[bytes
         return table, time.monotonic() - began
 
 
-def _write_table(folder: Path, login: Endpoint, port: int) -> None:
+def write_table(folder: Path, login: Endpoint, port: int) -> None:
     (folder / "password").write_text(str(login.password))
     (folder / "table.toml").write_text(
         f"""

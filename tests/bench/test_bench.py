@@ -11,7 +11,7 @@ import pytest
 from controller.contract.events import Closed, Event, Finding, Phase, Result
 from controller.engine.engine import Engine
 from controller.library.books import Library
-from tests.bench import blinds, drawing, memory, screen, speed, truth, wires
+from tests.bench import blinds, drawing, history, memory, screen, speed, truth, wall, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure, table
@@ -48,6 +48,22 @@ def test_the_bridge_is_measured_beside_a_bare_read() -> None:
     assert ratio.measured == pytest.approx(whole.measured / bare.measured)
     # The devices are processes of their own; five reads of twelve zones a second are not nothing.
     assert share.measured > 0
+
+
+def test_from_the_wire_to_the_room_is_measured_beside_what_it_takes_at_least() -> None:
+    *least, whole, ratio, _, _, _, worst = wall.measure(1, hands=1)
+    assert ratio.measured == pytest.approx(whole.measured / sum(each.measured for each in least))
+    assert worst.measured >= whole.measured > 0
+
+
+@pytest.mark.skipif(bool(history.missing()), reason="PostgreSQL is not installed")
+def test_searches_of_both_databases_are_told_by_the_slowest() -> None:
+    told: list[str] = []
+    figures = history.measure(3_000, postgres=True, store=None, say=told.append)
+    slowest = [each for each in figures if "slowest" in each.what]
+    assert [each.what.split(",")[0] for each in slowest] == ["SQLite"] * 2 + ["PostgreSQL"] * 2
+    assert all(each.target == history.MOST_MS and each.measured > 0 for each in slowest)
+    assert any("text that is nowhere" in line for line in told)
 
 
 @pytest.mark.skipif(bool(blinds.missing()), reason="Chromium is not installed")
