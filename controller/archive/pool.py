@@ -77,11 +77,13 @@ class ReadingPool:
             self._own.archive = None
             raise
         finally:
-            with self._turn:
-                self._read.discard(archive)
-                is_over = self._closed or self._own.archive is None
-            if is_over:
+            if self._is_done_with(archive):
                 self._let_go(archive)
+
+    def _is_done_with(self, archive: Archive) -> bool:
+        with self._turn:
+            self._read.discard(archive)
+            return self._closed or self._own.archive is None
 
     def _let_go(self, archive: Archive) -> None:
         self._own.archive = None
