@@ -67,11 +67,11 @@ class Stores(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """The room of this `session` goes on in the place of the one `before`, which has to end if it
-    is there after all."""
+    """The room of this `session` leads from now on, in the place of the one `before`, which has to
+    end if it is there after all; empty where there was none."""
 
     session: Session
-    before: Session
+    before: Annotated[str, Meta(max_length=64)]
     v: int = VERSION
 
 

@@ -39,6 +39,7 @@ class OfTwo:
         self._report = report
         self._leading: Leading | None = None
         self._since_s = 0.0
+        self._before = ""
         self._lacks = ""
 
     async def turn(self, endpoint: Endpoint, stop: asyncio.Event, notifier: Notifier) -> bool:
@@ -50,6 +51,7 @@ class OfTwo:
         notifier.ready()
         if not await stand_by(endpoint, following, stop, alive=notifier.alive, report=self._report):
             return False
+        self._before = following.leader
         if lacks := following.lacks:
             self._lacks = f"of the room before there is no copy of {', '.join(lacks)}"
             self._report(self._lacks)
@@ -61,10 +63,10 @@ class OfTwo:
 
     def lead(self, publish: Callable[[Message], None], ended: Callable[[], None]) -> Leading:
         """What tells the other one of this room's stores from now on. `ended` is told when the
-        other has taken this one's place."""
+        other leads in this one's place."""
 
         def end() -> None:
-            self._report("another room has taken this one's place")
+            self._report("another room leads in this one's place")
             ended()
 
         self._since_s = time.monotonic()
@@ -74,6 +76,7 @@ class OfTwo:
             self._files,
             publish=publish,
             now_s=time.monotonic,
+            before=self._before,
             ended=end,
         )
         return self._leading

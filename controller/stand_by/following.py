@@ -160,10 +160,9 @@ class Following:
         self._wants.clear()
         return STAND_BY_HERE.message(self._site, payload=here)
 
-    def taken(self) -> Message | None:
-        """That this room goes on in the place of the one that led, if one did."""
-        if not self.leader:
-            return None
+    def taken(self) -> Message:
+        """That this room leads from now on, in the place of the one that led, if one did: one that
+        begins in the same moment knows before the first time is told."""
         return STAND_BY_TAKEN.message(self._site, payload=Taken(self._session, self.leader))
 
     # what follows

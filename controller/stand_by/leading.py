@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from controller.broker.client import Incoming
-from controller.contract.messages import Message, MessageError
+from controller.contract.messages import ROOM_TIME, Message, MessageError
 from controller.contract.stand_by import (
     PAGE,
     STAND_BY_HERE,
@@ -48,9 +48,10 @@ class _Store:
 
 
 class Leading:
-    """Sends nothing while nobody stands by. `session` is that of the room; `now_s` never goes
-    back. `ended` is told when another has taken this room's place. `fault` is why a store can't
-    be read, and empty while they can."""
+    """Sends nothing while nobody stands by. `session` is that of the room, which leads in the place
+    of the one `before`, if there was one; `now_s` never goes back. `ended` is told when another has
+    taken this room's place, or began to lead when this one did and goes on. `fault` is why a store
+    can't be read, and empty while they can."""
 
     def __init__(
         self,
@@ -60,9 +61,11 @@ class Leading:
         *,
         publish: Callable[[Message], None],
         now_s: Callable[[], float],
+        before: str,
         ended: Callable[[], None],
     ) -> None:
         self._site = site
+        self._before = before
         self._session = session
         self._files = files
         self._publish = publish
@@ -86,6 +89,8 @@ class Leading:
         try:
             return self._take(incoming.topic, incoming.payload)
         except MessageError:
+            if incoming.topic == ROOM_TIME.name(self._site):
+                return False  # which the room hears as well
             self.malformed += 1
             return True
 
@@ -94,6 +99,11 @@ class Leading:
             if payload and STAND_BY_TAKEN.decode(payload).value.before == self._session:
                 self._ended()
             return True
+        if topic == ROOM_TIME.name(self._site):
+            other = ROOM_TIME.decode(payload).value.session
+            if other < self._session and other != self._before:
+                self._ended()  # both have begun to lead, and heard nothing of each other
+            return False
         if topic != STAND_BY_HERE.name(self._site):
             return False
         here = STAND_BY_HERE.decode(payload).value

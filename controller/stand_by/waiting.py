@@ -38,8 +38,7 @@ async def stand_by(
                 said = state
                 report(state)
             await asyncio.sleep(LOOKS_S)
-        if (taken := following.taken()) is not None:
-            client.publish(taken)
+        client.publish(following.taken())
         return True
     finally:
         await client.close()

@@ -140,7 +140,8 @@ def main(argv: Sequence[str]) -> int:
     lines: list[str] = []
     if figures:
         measured = f"Measured by `./run bench {' '.join(argv)}` on {datetime.date.today()}."
-        lines += ["# Figures", "", measured, "", f"On {machine()}: {versions()}.", ""]
+        title = "# Figures for the room" if list(parts) == ["room"] else "# Figures"
+        lines += [title, "", measured, "", f"On {machine()}: {versions()}.", ""]
         lines += table(figures)
     if curves:
         lines += truth.lines(curves)

@@ -10,7 +10,6 @@ from statistics import median
 from controller.broker.own import find_mosquitto, start_broker
 from tests.bench.figures import Figure
 from tests.commands.fake_table import SITE
-from tests.waiting import wait_until
 from tests.web.two_rooms import Client, Room
 
 PLAYERS = 2_000
@@ -42,7 +41,7 @@ def measure(rounds: int) -> list[Figure]:
                 began = time.monotonic()
                 leads.kill()
                 leads = client.room = other
-                wait_until(lambda: client.room.url)
+                leads.leads()
                 known = client.names()
                 took.append(time.monotonic() - began)
                 assert len(known) == PLAYERS + number + 1, "something was lost"

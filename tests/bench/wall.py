@@ -26,7 +26,7 @@ from tests.bench.screen import LABELS, MOST_S, SEATS, ZONES, ending, start_table
 
 SITE = "demo"
 RATIO = 1.5
-HANDS = 40
+HANDS = 10
 HOPS = 400
 PITCH_S, THINK_S, LIFT_S = 0.1, 0.1, 0.8
 TAGS = {card: f"E004015000{number:06X}" for number, card in enumerate(CARDS)}

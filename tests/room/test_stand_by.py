@@ -67,6 +67,7 @@ class Two:
             self.files,
             publish=self._say,
             now_s=lambda: self.now_s,
+            before="zero",
             ended=self._end,
         )
 
@@ -206,7 +207,10 @@ def test_it_leads_when_it_hears_nobody(two: Two) -> None:
     assert not two.following.is_due
     two.now_s += LISTEN_S
     assert two.following.is_due
-    assert two.following.taken() is None
+    taken = STAND_BY_TAKEN.decode(two.following.taken().payload).value
+    assert taken == Taken("second", "")
+    assert two.leading.received(incoming(two.following.taken()))
+    assert two.ended == 0
 
 
 def test_of_two_that_begin_together_one_leads(two: Two) -> None:
@@ -236,7 +240,6 @@ def test_it_takes_over_from_one_that_is_silent_or_lost_and_tells_it(two: Two) ->
     two.now_s += LOST_S
     assert two.following.is_due
     taken = two.following.taken()
-    assert taken is not None
     assert two.leading.received(incoming(taken))
     assert two.ended == 1
     two.following.received(incoming(time))  # its connection had only been cut
@@ -252,6 +255,18 @@ def test_a_broker_that_is_away_is_not_taken_for_the_other_rooms_silence(two: Two
     two.following.link(True)
     two.now_s += SILENT_S - 0.1
     assert not two.following.is_due
+
+
+def test_of_two_that_lead_the_one_ends_that_the_other_knows_too(two: Two) -> None:
+    def hears(session: str) -> int:
+        time = ROOM_TIME.message(SITE, payload=RoomTime(session, 1))
+        assert not two.leading.received(incoming(time))  # the room hears it as well
+        return two.ended
+
+    assert hears("first") == 0
+    assert hears("second") == 0
+    assert hears("zero") == 0  # whose place it has taken
+    assert hears("fear") == 1
 
 
 def test_one_that_begins_waits_for_one_that_has_just_taken_over(two: Two) -> None:

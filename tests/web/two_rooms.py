@@ -57,11 +57,17 @@ class Room:
 
     def leads(self) -> None:
         """Waits until it does."""
-        wait_until(lambda: bool(self.url))
+        self._wait(lambda: bool(self.url))
 
     def has_all(self) -> None:
         """Waits until it stands by, with all that the other has."""
-        wait_until(lambda: any(WHOLE in line for line in self.said))
+        self._wait(lambda: any(WHOLE in line for line in self.said))
+
+    def _wait(self, holds: Callable[[], bool]) -> None:
+        try:
+            wait_until(holds)
+        except AssertionError:
+            raise AssertionError("\n".join(self.said)) from None
 
     def kill(self) -> None:
         """Without a word."""
