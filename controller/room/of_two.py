@@ -56,7 +56,7 @@ class OfTwo:
             self._lacks = f"of the room before there is no copy of {', '.join(lacks)}"
             self._report(self._lacks)
         try:
-            self._files.put(following.images, following.beats)
+            self._files.put(following.images, following.beats, following.named)
         except OSError as error:
             raise StoreError(f"{self._store.parent}: {error.strerror}") from None
         return True

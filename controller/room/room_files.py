@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from controller.files.whole_file import write_whole
@@ -37,11 +37,18 @@ class RoomFiles:
         except OSError:
             return b""
 
-    def put(self, images: Mapping[str, bytes], beats: Mapping[str, bytes]) -> None:
-        """These are the stores now, and there are no others; what was here before is kept beside
-        them until the next time. Nobody may have them open. Raises OSError."""
+    def put(
+        self,
+        images: Mapping[str, bytes],
+        beats: Mapping[str, bytes],
+        named: Collection[str] | None,
+    ) -> None:
+        """These are the stores now; what was here before is kept beside them until the next time,
+        as are the events that are not `named`, where it is known which there are. Nobody may have
+        them open. Raises OSError."""
         for name, path in self.there().items():
-            if name in images or name.startswith(_EVENT):
+            is_closed = name.startswith(_EVENT) and named is not None and name not in named
+            if name in images or is_closed:
                 for ending in ("", "-wal", "-shm", BEAT_SUFFIX):
                     if (file := _beside(path, ending)).exists():
                         file.replace(_beside(path, f"{_BEFORE}{ending}"))

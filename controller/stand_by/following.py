@@ -4,7 +4,7 @@ one is gone."""
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from controller.broker.client import Incoming
 from controller.contract.messages import (
@@ -182,15 +182,18 @@ class Following:
     @property
     def is_complete(self) -> bool:
         """Whether all is here that the room that leads has told of."""
-        told = self._told
-        return told is not None and not self.lacks
+        return self.named is not None and not self.lacks
+
+    @property
+    def named(self) -> Collection[str] | None:
+        """The stores of which the room that leads has told; None where it has told of none yet."""
+        return None if self._told is None else self._told.stores.keys()
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """The stores of which nothing whole has come."""
-        names = () if self._told is None else self._told.stores
         copies = self._copies
-        return tuple(n for n in names if n not in copies or copies[n].image is None)
+        return tuple(n for n in self.named or () if n not in copies or copies[n].image is None)
 
     @property
     def images(self) -> Mapping[str, bytes]:

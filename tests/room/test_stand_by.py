@@ -303,7 +303,10 @@ def test_the_stores_of_a_room_are_put_in_the_place_of_those_that_were_there(
     theirs = RoomFiles(there / "room.sqlite", there / "people.sqlite")
     assert theirs.there().keys() == {ROOM, PEOPLE, "event.monday"}
     images = {name: _image(path) for name, path in theirs.there().items()}
-    ours.put(images, {name: theirs.beat(name) for name in images})
+    before = ours.there().keys()
+    ours.put({}, {}, None)  # nobody had led
+    assert ours.there().keys() == before
+    ours.put(images, {name: theirs.beat(name) for name in images}, images.keys())
     assert ours.there().keys() == theirs.there().keys()
     assert (here / "room.sqlite.before").is_file()
     assert (here / "room.sqlite.events" / "sunday.sqlite.before").is_file()

@@ -50,6 +50,7 @@ def test_killed_under_load_the_other_room_has_all_of_it(
     broker: RunningBroker, tmp_path: Path, rooms: list[Room], pair: tuple[Room, Room, Client]
 ) -> None:
     first, second, client = pair
+    client.ask("events", {"id": "turbo", "name": "Turbo"})
     answered: list[str] = []
 
     def enter() -> None:
@@ -78,6 +79,15 @@ def test_killed_under_load_the_other_room_has_all_of_it(
     again.leads()
     client.room = again
     assert {"Later", *answered} <= client.names()
+    assert client.ask("event/turbo/clock.json")["state"] == "ready"
+
+    again.kill()
+    alone = Room(broker, tmp_path / "a")
+    rooms.append(alone)
+    alone.leads()
+    client.room = alone
+    assert {"Later", *answered} <= client.names()
+    assert client.ask("event/turbo/clock.json")["state"] == "ready"
 
 
 def test_one_that_stood_still_ends_when_it_hears_that_its_place_is_taken(
