@@ -105,7 +105,14 @@ def test_a_containers_port_of_the_same_name_is_another() -> None:
         assert other.stdout is not None
         holder = int(other.stdout.readline())
         there = Path(f"/proc/{holder}/fd")
-        wait_until(lambda: "ptmx" not in str([*map(Path.readlink, there.iterdir())]))
+
+        def has_begun() -> bool:
+            try:
+                return "ptmx" not in str([*map(Path.readlink, there.iterdir())])
+            except FileNotFoundError:  # closed between the look at the folder and that at the file
+                return False
+
+        wait_until(has_begun)
         assert name in [str(each.readlink()) for each in there.iterdir()]
         assert holder not in [one.pid for one in System().holders(name)]
         other.communicate()
