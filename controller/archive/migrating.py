@@ -60,6 +60,14 @@ def _find_terms(sql: Sql) -> None:
             last = rows[-1][:2]
 
 
+def refuse_to_read(version: int | None, named: str) -> None:
+    """Raises ArchiveError for what whoever only reads can't: what `refuse` refuses, and an older
+    version's."""
+    refuse(version, named)
+    if version != SCHEMA_VERSION:
+        raise ArchiveError(f"{named}: an older history; the room brings it up to date")
+
+
 def refuse(version: int | None, named: str) -> None:
     """Raises ArchiveError for what is no history, or a newer version's."""
     if version is not None and version > SCHEMA_VERSION:

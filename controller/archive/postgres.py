@@ -10,9 +10,8 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
 from controller.archive.kept import ArchiveError
-from controller.archive.migrating import bring_up, refuse
+from controller.archive.migrating import bring_up, refuse_to_read
 from controller.archive.sql import Row
-from controller.archive.tables import SCHEMA_VERSION
 
 _LOCK_SPACE = 0x6375  # of advisory locks, ours beside those of others
 _SET_UP = 0
@@ -54,10 +53,8 @@ class PostgresSql:
                 self.run("SELECT pg_advisory_xact_lock(?, ?)", (_LOCK_SPACE, _SET_UP))
                 self.run("SET LOCAL statement_timeout = 0")  # a large history takes its time
                 bring_up(self, self._version(), self._name)
-        elif self._version() in range(1, SCHEMA_VERSION):
-            raise ArchiveError(f"{self._name}: an older history; the room brings it up to date")
         else:
-            refuse(self._version(), self._name)
+            refuse_to_read(self._version(), self._name)
 
     def _version(self) -> int | None:
         if self.rows("SELECT to_regclass('meta') IS NULL")[0][0]:

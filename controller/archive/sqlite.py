@@ -8,9 +8,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from controller.archive.kept import ArchiveError, DamagedError
-from controller.archive.migrating import bring_up, refuse
+from controller.archive.migrating import bring_up, refuse_to_read
 from controller.archive.sql import Row
-from controller.archive.tables import SCHEMA_VERSION
 from controller.storage import database as storage
 from controller.storage.opening import make_durable
 
@@ -50,10 +49,8 @@ class SqliteSql:
                 make_durable(self._database)
             with self.transaction():
                 bring_up(self, self._version(), str(self._path))
-        elif self._version() in range(1, SCHEMA_VERSION):
-            raise ArchiveError(f"{self._path}: an older history; the room brings it up to date")
         else:
-            refuse(self._version(), str(self._path))
+            refuse_to_read(self._version(), str(self._path))
 
     def _version(self) -> int | None:
         objects = self.rows("SELECT name FROM sqlite_master WHERE type = 'table'")

@@ -26,8 +26,8 @@ class RoomFiles:
 
     def there(self) -> Mapping[str, Path]:
         """All of them that there are, or may be."""
-        events = {f"{_EVENT}{each}": self._events.file(each) for each in self._events.ids()}
-        return {ROOM: self._room, PEOPLE: self._people, **events}
+        events = (f"{_EVENT}{each}" for each in self._events.ids())
+        return {name: self._path(name) for name in (ROOM, PEOPLE, *events)}
 
     def beat(self, name: str) -> bytes:
         """When a room was last there with a store, as it is kept beside it; empty where there is

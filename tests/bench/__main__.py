@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from controller.broker.own import find_mosquitto
 from controller.library.books import Library, open_library
 from controller.process.arguments import ArgumentParser
 from tests.bench import (
@@ -31,13 +32,18 @@ from tests.bench.figures import Figure, machine, table, versions
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
 ON_REQUEST = ("truth", "audit", "wall", "stand-by", "history", "room")
+
+
+def _broker_missing() -> str:
+    return "" if find_mosquitto() else "mosquitto"
+
+
 LACKING = {
     "screen": screen.missing,
     "blinds": blinds.missing,
-    "stand-by": stand_by.missing,
-    "room": room.missing,
-    "wall": wall.missing,
+    **dict.fromkeys(("wall", "stand-by", "room"), _broker_missing),
 }
+"""What tells which program a part needs that is not there, empty if none."""
 EVENTS = 10_000_000
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from controller.broker.own import find_mosquitto
 from tests.bench.figures import Figure
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,11 +20,6 @@ TABLES, RATE, SECONDS, ERRORS = 1_000, 2.0, 60, 100
 MOST_MS = 100.0
 OURS = ("broker", "room", "archive")
 Report = Mapping[str, Any]
-
-
-def missing() -> str:
-    """What this can't be measured without, and is not there."""
-    return "" if find_mosquitto() else "mosquitto"
 
 
 def measure(rounds: int, say: Callable[[str], None]) -> list[Figure]:

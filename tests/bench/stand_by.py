@@ -7,18 +7,13 @@ import time
 from pathlib import Path
 from statistics import median
 
-from controller.broker.own import find_mosquitto, start_broker
+from controller.broker.own import start_broker
 from tests.bench.figures import Figure
 from tests.commands.fake_table import SITE
 from tests.web.two_rooms import Client, Room
 
 PLAYERS = 2_000
 MOST_S = 5.0
-
-
-def missing() -> str:
-    """What this can't be measured without, and is not there."""
-    return "" if find_mosquitto() else "mosquitto"
 
 
 def measure(rounds: int) -> list[Figure]:

@@ -15,7 +15,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from controller.broker.client import Endpoint, Incoming, MqttClient
-from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.broker.own import RunningBroker, start_broker
 from controller.contract.cards import CARDS
 from controller.contract.events import Action, Phase, Start
 from controller.contract.messages import TABLE_EVENT, Message
@@ -30,11 +30,6 @@ HANDS = 10
 HOPS = 400
 PITCH_S, THINK_S, LIFT_S = 0.1, 0.1, 0.8
 TAGS = {card: f"E004015000{number:06X}" for number, card in enumerate(CARDS)}
-
-
-def missing() -> str:
-    """What this can't be measured without, and is not there."""
-    return "" if find_mosquitto() else "mosquitto"
 
 
 def measure(rounds: int, hands: int = HANDS) -> list[Figure]:

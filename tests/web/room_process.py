@@ -16,6 +16,27 @@ from tests.commands.fake_table import SITE
 from tests.web.hall import JOIN
 
 
+def begun(
+    broker: RunningBroker,
+    store: Path,
+    *more: str,
+    port: int = 0,
+    env: Mapping[str, str] = MappingProxyType(JOIN),
+    stderr: int = subprocess.DEVNULL,
+) -> subprocess.Popen[str]:
+    """The process, whose first line says where its pages are; port 0 takes a free one."""
+    at = broker.room
+    words = ["--json", "--site", SITE, "--web-port", str(port), "--store", str(store)]
+    words += ["--broker", f"{at.host}:{at.port}", "--user", str(at.user), *more]
+    return subprocess.Popen(
+        [sys.executable, "-m", "display.web.command", *words],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        text=True,
+        env={**os.environ, **env, "CUTCARD_MQTT_PASSWORD": str(at.password)},
+    )
+
+
 @contextmanager
 def room(
     broker: RunningBroker,
@@ -25,16 +46,7 @@ def room(
     env: Mapping[str, str] = MappingProxyType(JOIN),
 ) -> Iterator[tuple[str, int]]:
     """Its address and its process's number; port 0 takes a free one."""
-    at = broker.room
-    words = ["--json", "--site", SITE, "--web-port", str(port), "--store", str(store)]
-    words += ["--broker", f"{at.host}:{at.port}", "--user", str(at.user), *more]
-    with subprocess.Popen(
-        [sys.executable, "-m", "display.web.command", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env={**os.environ, **env, "CUTCARD_MQTT_PASSWORD": str(at.password)},
-    ) as process:
+    with begun(broker, store, *more, port=port, env=env) as process:
         try:
             assert process.stdout is not None
             yield json.loads(process.stdout.readline())["url"], process.pid

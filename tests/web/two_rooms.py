@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import threading
 import urllib.request
 from collections.abc import Callable
@@ -13,9 +11,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from controller.broker.own import RunningBroker
-from tests.commands.fake_table import SITE
 from tests.waiting import PATIENCE_S, wait_until
-from tests.web.hall import JOIN, joined, ours
+from tests.web.hall import joined, ours
+from tests.web.room_process import begun
 
 WHOLE = "all that the other room has is here"
 
@@ -27,20 +25,10 @@ class Room:
         folder.mkdir(exist_ok=True)
         config = folder / "room.toml"
         config.write_text("[room]\nstand_by = true\n")
-        at = broker.room
-        words = ["--json", "--site", SITE, "--web-port", "0", "--config", str(config)]
-        words += ["--store", str(folder / "room.sqlite"), "--user", str(at.user)]
         self.said: list[str] = []
         self.url = ""
-        self.process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "display.web.command", *words),
-                *("--broker", f"{at.host}:{at.port}"),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **JOIN, "CUTCARD_MQTT_PASSWORD": str(at.password)},
+        self.process = begun(
+            broker, folder / "room.sqlite", "--config", str(config), stderr=subprocess.PIPE
         )
         self._hearing = []
         for pipe, take in ((self.process.stdout, self._ready), (self.process.stderr, self._say)):

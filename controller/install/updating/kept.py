@@ -53,7 +53,7 @@ class Kept:
     def say(self, last: Last) -> None:
         """Raises OSError."""
         self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-        write_whole(self.folder / _LAST, msgspec.json.encode(last).decode())
+        write_whole(self.folder / _LAST, msgspec.json.encode(last))
 
     def backup(self, version: str) -> Path:
         """Where the data goes that this version leaves."""
@@ -91,5 +91,5 @@ class Kept:
         part.chmod(0o644)
         part.replace(folder / f"{made_for}.zip")
         file = folder / f"{made_for}.json"
-        write_whole(file, msgspec.json.encode(offered).decode())
+        write_whole(file, msgspec.json.encode(offered))
         file.chmod(0o644)

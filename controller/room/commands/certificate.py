@@ -124,7 +124,7 @@ def _make_way(folder: Path) -> None:
 
 
 def _write(file: Path, content: bytes, mode: int) -> None:
-    write_whole(file, content.decode())
+    write_whole(file, content)
     file.chmod(mode)
     if os.geteuid() == 0 and file.name.startswith("room."):
         owner = file.parent.parent.stat()  # the room's own user, where it has the state's folder
