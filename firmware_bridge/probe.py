@@ -147,7 +147,8 @@ async def _ask(
 
 
 async def _until(wire: Probe, ask: Callable[[], T | None], within_s: float) -> T | None:
-    """Serve the wire until `ask` has something to say, at most so long."""
+    """Serve the wire until `ask` has something to say, at most so long. What has come by then is
+    looked at, also after a moment in which this machine stood still."""
     serving = asyncio.create_task(wire.run())
     try:
         with suppress(TimeoutError):
@@ -158,7 +159,7 @@ async def _until(wire: Probe, ask: Callable[[], T | None], within_s: float) -> T
                         return answer
                     await asyncio.sleep(0.01)
                 serving.result()
-        return None
+        return ask()
     finally:
         serving.cancel()
         with suppress(asyncio.CancelledError):

@@ -50,8 +50,10 @@ class RoomFiles:
             is_closed = name.startswith(_EVENT) and named is not None and name not in named
             if name in images or is_closed:
                 for ending in ("", "-wal", "-shm", BEAT_SUFFIX):
-                    if (file := _beside(path, ending)).exists():
-                        file.replace(_beside(path, f"{_BEFORE}{ending}"))
+                    file, before = _beside(path, ending), _beside(path, f"{_BEFORE}{ending}")
+                    before.unlink(missing_ok=True)
+                    if file.exists():
+                        file.replace(before)
         for name, image in images.items():
             path = self._path(name)
             put(path, image)

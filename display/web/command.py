@@ -256,23 +256,25 @@ async def serve(
         pairing.start()
     ticking = asyncio.create_task(room.run(), name="room")
     serving = [asyncio.create_task(each.answer(), name="web") for each in servers]
-    pushing = asyncio.create_task(ntfy.run(), name="ntfy") if ntfy is not None else None
+    telling = []
+    if ntfy is not None:
+        telling.append(asyncio.create_task(ntfy.run(), name="ntfy"))
+    if leading is not None:
+        telling.append(asyncio.create_task(_tell(leading), name="other room"))
     guarding = asyncio.create_task(_guard(room, notifier), name="watchdog")
-    telling = None if leading is None else asyncio.create_task(_tell(leading), name="other room")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     try:
         for server, task in zip(servers, serving, strict=True):
             await asyncio.wait((server.up, task), return_when=asyncio.FIRST_COMPLETED)
         ready(_served(options, ports, room, door, 0 if pairing is None else pairing.port))
         notifier.ready()
-        await asyncio.wait((ticking, *serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+        endless = (ticking, *telling, *serving, stopping)
+        await asyncio.wait(endless, return_when=asyncio.FIRST_COMPLETED)
     finally:
         notifier.stopping()
         guarding.cancel()
-        if telling is not None:
-            telling.cancel()
-        if pushing is not None:
-            pushing.cancel()
+        for task in telling:
+            task.cancel()
         room.close()
         for server in servers:
             server.should_exit = True
@@ -284,8 +286,9 @@ async def serve(
         for each in listeners:
             each.close()
         ticking.cancel()
-        with suppress(asyncio.CancelledError):
-            await ticking
+        for task in (ticking, *telling):
+            with suppress(asyncio.CancelledError):
+                await task
         door.store.close()
 
 

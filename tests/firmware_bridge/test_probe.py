@@ -14,6 +14,7 @@ from firmware_bridge.probe import Answer, Manner, NobodyThere, who_is_at
 from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pepper.virtual import VirtualPepper
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
 from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.search import every_port, ports_at
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
@@ -91,6 +92,24 @@ def test_who_is_mute_is_nobody(tmp_path: Path) -> None:
     assert said == NobodyThere(
         str(tmp_path / "port"), f"nothing answers at {tmp_path / 'port'}", True
     )
+
+
+def test_what_comes_while_this_machine_stands_still_is_heard(tmp_path: Path) -> None:
+    device, manner = VirtualRdm6300(), MANNERS[5]
+    device.tags = ["0102030405"]
+
+    async def ask() -> Answer | NobodyThere:
+        port = VirtualPort(device, tmp_path / "port", clock=time.monotonic)
+        asking = asyncio.create_task(who_is_at(port.path, (manner,), clock=time.monotonic))
+        await asyncio.sleep(0.1)
+        port.disturb(device.poll(time.monotonic()))
+        time.sleep(manner.family.answers_within_s)  # noqa: ASYNC251
+        try:
+            return await asking
+        finally:
+            port.unplug()
+
+    assert isinstance(asyncio.run(ask()), Answer)
 
 
 def test_a_port_that_is_not_there_is_given_up_at_once(tmp_path: Path) -> None:

@@ -273,7 +273,7 @@ async def test_readers_of_all_kinds_are_found_without_a_person(tmp_path: Path) -
         "pn532",
         "feig",
         "rdm6300",
-    ]
+    ], err
     config = load_table_config(tmp_path / "table.toml")
     zones = {Path(port.port).name: port.zones for port in config.ports}
     assert zones == {

@@ -305,10 +305,12 @@ def test_the_stores_of_a_room_are_put_in_the_place_of_those_that_were_there(
     images = {name: _image(path) for name, path in theirs.there().items()}
     before = ours.there().keys()
     ours.put({}, {}, None)  # nobody had led
+    (here / "room.sqlite.before-wal").write_bytes(b"of one before that")
     assert ours.there().keys() == before
     ours.put(images, {name: theirs.beat(name) for name in images}, images.keys())
     assert ours.there().keys() == theirs.there().keys()
     assert (here / "room.sqlite.before").is_file()
+    assert not (here / "room.sqlite.before-wal").exists()
     assert (here / "room.sqlite.events" / "sunday.sqlite.before").is_file()
     opened = RoomStore.open(here / "room.sqlite")
     assert opened.beat == beat

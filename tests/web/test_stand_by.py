@@ -3,6 +3,7 @@ has all that it had."""
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import threading
 import urllib.error
@@ -12,6 +13,10 @@ from pathlib import Path
 import pytest
 
 from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.files.settings import config_dir
+from controller.room.structure import load_structure
+from controller.stand_by.leading import Leading
+from display.web.command import RoomOptions, serve
 from tests.commands.fake_table import SITE
 from tests.waiting import PATIENCE_S, wait_until
 from tests.web.two_rooms import Client, Room
@@ -101,3 +106,26 @@ def test_one_that_stood_still_ends_when_it_hears_that_its_place_is_taken(
     assert any("leads in this one's place" in line for line in first.said)
     client.room = second
     assert client.ask("clock.json")["state"] == "running"
+
+
+def test_a_bug_in_telling_the_other_room_is_loud(
+    broker: RunningBroker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bug(_leading: Leading) -> None:
+        raise RuntimeError("of this test")
+
+    monkeypatch.setattr(Leading, "tick", bug)
+    options = RoomOptions(
+        broker.room,
+        load_structure(config_dir() / "blinds" / "standard.toml"),
+        site=SITE,
+        store=tmp_path / "room.sqlite",
+        stand_by=True,
+    )
+
+    async def room() -> None:
+        async with asyncio.timeout(PATIENCE_S):
+            await serve(options, asyncio.Event())
+
+    with pytest.raises(RuntimeError, match="of this test"):
+        asyncio.run(room())
