@@ -334,4 +334,6 @@ Event = (
 )
 
 encode_event = msgspec.json.Encoder().encode
+encode_events = msgspec.json.Encoder().encode_lines
+"""One a line."""
 decode_event = msgspec.json.Decoder(Event).decode

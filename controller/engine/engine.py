@@ -164,11 +164,11 @@ class Engine:
 
     def _tell(self, observation: Observation, events: list[Event]) -> None:
         """Adds what followed to the account of this hand, or of the coming one."""
-        if any(isinstance(event, Prompt) and event.text_id == TAKEN_OVER for event in events):
-            self._taken_over = len(self._since)
         coming = self._game.next_hand
-        self._told += [event for event in events if event.hand != coming]
-        self._coming += [event for event in events if event.hand == coming]
+        for event in events:
+            (self._coming if event.hand == coming else self._told).append(event)
+            if type(event) is Prompt and event.text_id == TAKEN_OVER:
+                self._taken_over = len(self._since)
         if isinstance(observation, Done | FloorRuling):
             self._told.append(observation)
 

@@ -97,7 +97,7 @@ class Walk:
             case Round(name):
                 if name in self.hand.bet_streets:
                     self.hand.acted_streets.add(name)
-                if len(self.hand.betting.live) < 2:
+                if self.hand.betting.is_won:
                     self.complete()
             case Burn():
                 self._unplaced = []
@@ -115,8 +115,9 @@ class Walk:
 
     def kill_absent(self, *, leave: int) -> None:
         """The hands of who is not there are dead, but for so many."""
-        for seat in dying(self.hand, leave=leave):
-            self._kill(seat, "inferred")
+        if self.hand.absent:
+            for seat in dying(self.hand, leave=leave):
+                self._kill(seat, "inferred")
 
     def kill(self, act: Act) -> None:
         """A hand is dead that its player has not folded, as its cards or somebody's word tell."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import BinaryIO
 
-from controller.contract.events import Event, encode_event
+from controller.contract.events import Event, encode_events
 from controller.engine.engine import Engine
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
@@ -89,19 +89,26 @@ def main(argv: Sequence[str]) -> int:
 
 def _replay(name: str, log: BinaryIO, library: Library, args: Namespace) -> None:
     engine = Engine(library.book, args.rulebook)
-    account = None if args.json else open_account(library, config_dir(), args.language)
-    out = sys.stdout
     warnings: list[str] = []
-    for events in _events(name, log, engine, warnings):
-        if account is None:
-            out.writelines(encode_event(event).decode() + "\n" for event in events)
-        else:
+    if args.json:
+        write_events(name, log, engine, sys.stdout.buffer, warnings)
+    else:
+        account, out = open_account(library, config_dir(), args.language), sys.stdout
+        for events in _events(name, log, engine, warnings):
             out.writelines(fit(line, out.encoding) + "\n" for line in account.tell(events))
-    if account is not None:
         out.writelines(fit(line, out.encoding) + "\n" for line in account.end())
-    out.flush()
+    sys.stdout.flush()
     for warning in warnings:
         sys.stderr.write(f"cutcard: warning: {warning}\n")
+
+
+def write_events(
+    name: str, log: BinaryIO, engine: Engine, out: BinaryIO, warnings: list[str]
+) -> None:
+    """Writes what follows from each line of a log, one JSON object a line. Raises `LogError`, after
+    what came before the fault."""
+    for events in _events(name, log, engine, warnings):
+        out.write(encode_events(events))
 
 
 def _events(

@@ -23,6 +23,8 @@ class Ahead(Watcher):
     def of(self, act: Act) -> tuple[int, ...]:
         """Who had to act before this and is not known to have done so."""
         betting, seat, by = self._hand.betting, act.seat, act.by
+        if betting.next_to_act() == seat:
+            return ()
         if self._hand.findings and is_order_open(self._hand):
             return ()
         waiting = {player.seat for player in betting.must_act()}

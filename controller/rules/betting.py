@@ -144,6 +144,17 @@ class Betting:
         return [p for p in self.players.values() if not p.folded]
 
     @property
+    def is_won(self) -> bool:
+        """Whether fewer than two have not folded."""
+        others = False
+        for player in self.players.values():
+            if not player.folded:
+                if others:
+                    return False
+                others = True
+        return True
+
+    @property
     def contesting(self) -> list[Player]:
         """Who has neither folded nor mucked untabled, in the same order."""
         return [p for p in self.live if not p.mucked]
@@ -188,7 +199,7 @@ class Betting:
     def _owes(self, lone: Player) -> bool:
         """Whether he has to act whom nobody is left to bet against: he only has to answer what he
         has not matched."""
-        if lone.acted or len(self.live) < 2:
+        if lone.acted or self.is_won:
             return False
         others = max((p.bet for p in self.players.values() if p is not lone), default=0)
         return self.to_call is None or others > lone.bet
@@ -222,7 +233,7 @@ class Betting:
         player = self.players[seat]
         if player.folded or player.all_in:
             return False
-        if not any(self._could_call_more(p) for p in self.can_bet if p is not player):
+        if not self._can_be_called(player):
             return False
         if player.answered is None:
             return True if not player.acted else None
@@ -496,10 +507,15 @@ class Betting:
             return any(p is not player for p in self.can_bet)
         return button in ("bet", "raise")
 
-    def _could_call_more(self, player: Player) -> bool:
-        if self.to_call is None or player.behind is None:
-            return True
-        return player.bet + player.behind > self.to_call
+    def _can_be_called(self, player: Player) -> bool:
+        """Whether somebody else could put in more than there is to call."""
+        most, away = self.to_call, self.away
+        for p in self.players.values():
+            if p.folded or p.all_in or p is player or p.seat in away:
+                continue
+            if most is None or p.stack is None or p.bet + p.stack - p.paid > most:
+                return True
+        return False
 
     def _moved_on(self, seat: int, turn_passes: bool) -> None:
         self.acted_on = True

@@ -62,7 +62,7 @@ class Turns(Watcher):
             self._kill_absent(act)
             return
         self._play.kill_absent(leave=1)
-        if len(self._hand.betting.live) < 2:
+        if self._hand.betting.is_won:
             return
         if not self._hand.betting.acted_on:
             self._puck.first_acts(act.seat)
@@ -78,7 +78,7 @@ class Turns(Watcher):
         self._in_turn_or_not(act)
         self._note_thought()
         self._ahead.last = (self._now.t, act.seat)
-        if len(self._hand.betting.live) < 2:
+        if self._hand.betting.is_won:
             self._prove_at_the_end()
 
     def _note_thought(self) -> None:

@@ -70,7 +70,7 @@ from controller.stand_by.leading import Leading
 from display.web.pairing import PairingOptions, open_pairing, pairing_options
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
-from display.web.serving.listener import Listener
+from display.web.serving.listener import Listener, has_address
 from display.web.serving.routes.trust import Tls
 from display.web.serving.server import Server
 from display.web.serving.told_first import ToldFirst
@@ -159,6 +159,8 @@ async def serve(
     session = secrets.token_hex(8)
     of_two = _of_two(options, session)
     if of_two is not None and not await _turn(of_two, options, stop, notifier):
+        return
+    if not await _addressed(options.web_host, stop, notifier):
         return
     listeners = [_listen(options.web_host, options.web_port)]
     try:
@@ -388,6 +390,24 @@ async def _turn(
         return await of_two.turn(options.endpoint, stop, notifier)
     except StoreError as error:
         raise RoomError(str(error)) from None
+
+
+async def _addressed(host: str, stop: asyncio.Event, notifier: Notifier) -> bool:
+    """A service waits until this machine has its address, which may come after the power; False
+    once `stop` is set. To whom starts a room in a terminal `_listen` says what is wrong."""
+    said = False
+    while not has_address(host):
+        if not said:
+            if not notifier.ready():
+                return True
+            to_stderr(f"waits for {host}, an address that this machine does not have yet")
+            said = True
+        notifier.alive()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TELLS_S):
+                await stop.wait()
+                return False
+    return True
 
 
 async def _tell(leading: Leading) -> None:

@@ -26,7 +26,7 @@ class Machine:
 
     def tries(self, command: str) -> subprocess.CompletedProcess[str]:
         """Runs a line of shell as root, whatever comes of it; what it says is in `stdout`."""
-        inside = ["nsenter", f"--target={self._init()}", "--all", "env", "-i", "HOME=/root"]
+        inside = ["nsenter", f"--target={self.init()}", "--all", "env", "-i", "HOME=/root"]
         path = "PATH=/usr/sbin:/usr/bin:/sbin:/bin"
         return subprocess.run(
             [*inside, path, "TERM=dumb", "sh", "-c", command],
@@ -55,10 +55,10 @@ class Machine:
     def ends(self) -> None:
         """Ends it as a pulled plug does. If only nspawn were killed, it would run on."""
         if self._nspawn.poll() is None:
-            os.kill(self._init(), signal.SIGKILL)
+            os.kill(self.init(), signal.SIGKILL)
         self._nspawn.wait(PATIENCE_S)
 
-    def _init(self) -> int:
+    def init(self) -> int:
         """The machine's first process, as seen from here; another one goes before it."""
         assert self._nspawn.poll() is None, (
             "systemd-nspawn gave up: build/appliance/nspawn.log says why"
@@ -88,9 +88,6 @@ def booted(fresh: Path, root: Path) -> Iterator[Machine]:
     subprocess.run(["cp", "--archive", "--reflink=auto", fresh, root], check=True)
     (root / "etc" / "machine-id").write_text("uninitialized\n")
     (root / "etc" / "apt" / "sources.list").write_text("")
-    # Nor does it wait for a network, two minutes long, before what wants to have one.
-    waits = root / "etc" / "systemd" / "system" / "systemd-networkd-wait-online.service"
-    waits.symlink_to("/dev/null")
     command = ["systemd-nspawn", "--quiet", "--boot", "--private-network", "--register=no"]
     command += ["--keep-unit", "--console=pipe", f"--machine=cutcard-{os.getpid()}"]
     with (fresh.parent / "nspawn.log").open("wb") as log:

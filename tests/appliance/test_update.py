@@ -14,6 +14,7 @@ from nacl.signing import SigningKey
 from bundle.manifest import key_in, write
 from tests.appliance.machine import LONG_S, Machine
 from tests.appliance.test_room import STATE, health, install, set_up_table
+from tests.appliance.test_setup import PYTHON, TABLE, setup
 from tests.waiting import wait_until
 
 KEPT = "/var/lib/cutcard-update"
@@ -25,6 +26,27 @@ from controller.install.updating.kept import Kept
 from controller.install.updating.update_command import offer_of
 bundle = open_bundle(Path("/newer.zip"), Path("/key.pub").read_text())
 Kept().offer(bundle.file, offer_of(bundle), bundle.made_for)
+"""
+DEALS = """
+import asyncio, time
+from pathlib import Path
+from firmware_bridge.virtual.table import VirtualTable
+zones = [*(f"seat/{n}" for n in range(1, 10)), "board", "burn", "muck", "stub"]
+felt = VirtualTable(zones, clock=time.monotonic, link=Path("/dev/felt"))
+async def deal():
+    while not Path("/deal").exists():
+        await asyncio.sleep(0.1)
+    for number in range(18):
+        felt.place(f"seat/{number % 9 + 1}", f"E0040150000000{number:02X}")
+        await asyncio.sleep(0.3)
+async def play():
+    await asyncio.gather(felt.run(), deal())
+asyncio.run(play())
+"""
+OPEN_HAND = """
+from pathlib import Path
+from controller.storage.journal import open_hand
+print(open_hand(Path("/var/lib/cutcard/journal.sqlite")))
 """
 BREAKS = "\nraise SystemExit('this version was built badly')\n"
 
@@ -159,3 +181,23 @@ def test_not_while_the_clock_runs(machine: Machine, key: SigningKey) -> None:
         "cutcard update: not now: the tournament's clock is running",
     )
     assert machine.state("cutcard-room") == "active"
+
+
+def test_not_in_an_open_hand(machine: Machine, key: SigningKey) -> None:
+    machine.does("sh /bundle/install table")
+    (machine.root / "deals.py").write_text(DEALS, encoding="utf-8")
+    machine.does(f"systemd-run --unit=felt {PYTHON} /deals.py")
+    wait_until(lambda: machine.tries("test -e /dev/felt").returncode == 0)
+    setup(machine, "table", TABLE)
+    machine.comes_up("cutcard-table")
+    a_newer_bundle(machine, key)
+    before = version(machine)
+    machine.does("touch /deal")
+    wait_until(lambda: machine.does(f"{PYTHON} -c '{OPEN_HAND}'") == "1")
+    done = machine.tries(f"{UPDATE} /newer.zip")
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (
+        1,
+        "cutcard update: not now: hand 1 is being played",
+    )
+    assert version(machine) == before
+    assert machine.state("cutcard-table") == "active"

@@ -11,7 +11,7 @@ import pytest
 from controller.contract.events import Closed, Event, Finding, Phase, Result
 from controller.engine.engine import Engine
 from controller.library.books import Library
-from tests.bench import blinds, drawing, history, memory, screen, speed, truth, wall, wires
+from tests.bench import blinds, drawing, history, late, memory, screen, speed, truth, wall, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure, table
@@ -35,10 +35,11 @@ def test_a_mistake_is_told_in_one_line(
 def test_speed_is_told_beside_its_target(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["engine", "--rounds", "1", "--json"])
     told = msgspec.json.decode(capsys.readouterr().out)
-    pokerkit, engine, share, *_, means = told["figures"]
+    pokerkit, engine, share, _, _, means, parsed, replayed, replay = told["figures"]
     assert engine["target"] == pytest.approx(pokerkit["measured"] / 5)
     assert share["measured"] == pytest.approx(engine["measured"] / pokerkit["measured"])
-    reached = share["measured"] <= 0.2 and means["measured"] <= 0.3
+    assert replay["measured"] == pytest.approx(replayed["measured"] / parsed["measured"])
+    reached = all(each["measured"] <= each["target"] for each in (share, means, replay))
     assert status == (0 if reached else 1)
     assert "CPython" in told["machine"]
 
@@ -52,9 +53,30 @@ def test_the_bridge_is_measured_beside_a_bare_read() -> None:
 
 
 def test_from_the_wire_to_the_room_is_measured_beside_what_it_takes_at_least() -> None:
-    *least, whole, ratio, _, _, _, worst = wall.measure(1, hands=1)
+    *least, whole, ratio, _, _, _ = (figures := wall.measure(1, hands=1))[:8]
     assert ratio.measured == pytest.approx(whole.measured / sum(each.measured for each in least))
-    assert worst.measured >= whole.measured > 0
+    worst = [each.measured for each in figures[8:]]
+    assert worst == sorted(worst, reverse=True)
+    assert worst[0] >= whole.measured > 0
+    assert all(" µs more than usual" in each.what for each in figures[8:])
+
+
+def test_of_the_latest_presses_the_cause_is_told() -> None:
+    usual = [late.Press(0.001, 0.0006, 0.0001)] * 20
+    found = late.worst(
+        [
+            *usual,
+            late.Press(0.004, 0.0006, 0.003),
+            late.Press(0.003, 0.0026, 0.0001),
+            late.Press(0.002, 0.0006, 0.0001),
+        ]
+    )
+    assert [each.what for each in found[:3]] == [
+        "… 1. worst: no processor was free, 2900 µs more than usual",
+        "… 2. worst: more to compute, 2000 µs more than usual",
+        "… 3. worst: disk, or the way between processes, 1000 µs more than usual",
+    ]
+    assert len(found) == late.WORST
 
 
 @pytest.mark.skipif(bool(history.missing()), reason="PostgreSQL is not installed")

@@ -8,6 +8,7 @@ over the broker, each alone, in the same run.
 from __future__ import annotations
 
 import asyncio
+import os
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -20,7 +21,7 @@ from controller.contract.cards import CARDS
 from controller.contract.events import Action, Phase, Start
 from controller.contract.messages import TABLE_EVENT, Message
 from firmware_bridge.virtual.table import VirtualTable
-from tests.bench import audit, wires
+from tests.bench import audit, late, wires
 from tests.bench.figures import Figure
 from tests.bench.screen import LABELS, MOST_S, SEATS, ZONES, ending, start_table, write_table
 
@@ -34,16 +35,16 @@ TAGS = {card: f"E004015000{number:06X}" for number, card in enumerate(CARDS)}
 
 def measure(rounds: int, hands: int = HANDS) -> list[Figure]:
     """So many hands in which all fold but one, one after the other, by `rounds` tables."""
-    took: list[float] = []
+    presses: list[late.Press] = []
     with TemporaryDirectory() as folder, start_broker(SITE, ["T1"], kind="mosquitto") as broker:
         bare, _ = asyncio.run(wires.latency(Path(folder), HOPS))
         hops = asyncio.run(_hops(broker.tables["T1"], broker.room))
         for number in range(rounds):
             home = Path(folder) / str(number)
             home.mkdir()
-            took += asyncio.run(_presses(home, broker, hands))
+            presses += asyncio.run(_presses(home, broker, hands))
     commits = audit.commits(sealing=False)
-    steps = (bare, commits, hops)
+    steps, took = (bare, commits, hops), [press.took for press in presses]
     least, most = sum(map(median, steps)), sum(map(wires.p99, steps))
     name = "byte at the port → a subscriber has the action"
     return [
@@ -55,7 +56,7 @@ def measure(rounds: int, hands: int = HANDS) -> list[Figure]:
         Figure("…, p99", wires.p99(took) * 1e6, "µs"),
         Figure("… ÷ the sum of the three's p99", wires.p99(took) / most, "", RATIO),
         Figure("…, p99.9", sorted(took)[int(len(took) * 0.999)] * 1e6, "µs"),
-        Figure("…, worst", max(took) * 1e6, "µs"),
+        *late.worst(presses),
     ]
 
 
@@ -93,7 +94,7 @@ async def _hops(from_: Endpoint, to: Endpoint) -> list[float]:
     return took
 
 
-async def _presses(folder: Path, broker: RunningBroker, hands: int) -> list[float]:
+async def _presses(folder: Path, broker: RunningBroker, hands: int) -> list[late.Press]:
     login = broker.tables["T1"]
     write_table(folder, login, broker.port)
     with (folder / "table.toml").open("a") as config:
@@ -110,18 +111,22 @@ async def _presses(folder: Path, broker: RunningBroker, hands: int) -> list[floa
         process, _ = await asyncio.to_thread(start_table, folder, stack)
         stack.enter_context(ending(process))
         await asyncio.sleep(1.0)  # until the port is up
-        took: list[float] = []
+        presses: list[late.Press] = []
+        pids = (process.pid, broker.pid, os.getpid())
         for number in range(hands):
             async with asyncio.timeout(3 * MOST_S):
-                took += await _hand(table, hears, number)
+                presses += await _hand(table, hears, number, pids)
     device.cancel()
     await asyncio.gather(device, return_exceptions=True)
     await hears.client.close()
-    return took
+    return presses
 
 
-async def _hand(table: VirtualTable, hears: _Hears, number: int) -> list[float]:
-    """All fold but one; who is next is told by the action before."""
+async def _hand(
+    table: VirtualTable, hears: _Hears, number: int, pids: tuple[int, ...]
+) -> list[late.Press]:
+    """All fold but one; who is next is told by the action before. Each with what the processes
+    `pids` did meanwhile."""
     deal = [*CARDS[20 * (number % 2) :], *CARDS[: 20 * (number % 2)]][: 2 * len(SEATS)]
     first = 1 if number == 0 else 0
     button = SEATS[-1]
@@ -140,12 +145,14 @@ async def _hand(table: VirtualTable, hears: _Hears, number: int) -> list[float]:
             break
     await asyncio.sleep(LIFT_S)
     acts = sorted(SEATS, key=lambda seat: (seat - button - 4) % len(SEATS))
-    took = []
+    presses = []
     for seat in acts[:-1]:
         await asyncio.sleep(THINK_S)
+        before = late.account(pids)
         began = time.perf_counter()
         table.press(seat, "fold")
-        took.append(await _action(hears, seat) - began)
+        took = await _action(hears, seat) - began
+        presses.append(late.press(took, before, late.account(pids)))
     while True:
         _, incoming = await hears.came.get()
         event = TABLE_EVENT.decode(incoming.payload).value.event
@@ -154,7 +161,7 @@ async def _hand(table: VirtualTable, hears: _Hears, number: int) -> list[float]:
     for zone, tag in lie:
         table.take(zone, tag)
     await asyncio.sleep(LIFT_S)
-    return took
+    return presses
 
 
 async def _action(hears: _Hears, seat: int) -> float:

@@ -20,7 +20,14 @@ ROOT = Path(__file__).parents[2]
 SHELLS = [shell for shell in ("dash", "bash", "busybox") if shutil.which(shell)]
 TOOLS = ["dirname", "readlink", "sed", "cat", "cksum", "rm", "mkdir", "sleep", "ln", "flock"]
 TOOLS += ["chmod", "wc", "uname"]
-TEST_PROGRAMS = ["chromium", "chromium-headless-shell", "Xvfb", "openssl", "systemd-analyze"]
+TEST_PROGRAMS = [
+    "chromium",
+    "chromium-headless-shell",
+    "Xvfb",
+    "openssl",
+    "systemd-analyze",
+    "systemd-nspawn",
+]
 TEST_PROGRAMS += ["xdotool", "xrandr", "mosquitto", "initdb"]
 
 PYTHON = f"""#!/bin/sh
@@ -267,7 +274,7 @@ def calls(checkout: Path) -> list[str]:
     return [line.split("pytest", 1)[1].strip() for line in noted.read_text().splitlines()]
 
 
-ALL = "--numprocesses 6 --dist worksteal --durations 20"
+ALL = "--numprocesses 6 --dist worksteal --durations 20 -rs"
 AGAIN = "--numprocesses 0 --last-failed --last-failed-no-failures none"
 ONE, OTHER = "tests/test_a.py::test_b[c - d]", "tests/test_e.py::test_f"
 

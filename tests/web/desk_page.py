@@ -53,6 +53,8 @@ def opened(
     page.goto(f"{hall.url}clock{query}")
     expect(page.locator("#who")).to_have_text(name)
     expect(page.get_by_test_id("level")).not_to_be_empty()
+    # Until then it takes no key; the name is there from the beginning.
+    page.wait_for_selector("body[data-acts], #looks:not([hidden])", state="attached")
     page.evaluate("document.fonts.ready")
     return page
 

@@ -22,6 +22,9 @@ ISOLATION = (
     "(or “AP isolation”, “guest network”) at the access point, or use a cable"
 )
 
+SERVICE = "cutcard-broker (mosquitto, where it was set up by hand)"
+"""What the broker is called on its machine."""
+
 _EXPIRED, _NOT_YET = 10, 9
 _UNKNOWN_SIGNERS = (18, 19, 20, 21)
 _OTHER_NAME = (62, 64)
@@ -146,7 +149,7 @@ def judge_reach(broker: Broker, seen: Reached) -> Check:
             return fail(
                 "broker",
                 f"{where}: nothing is listening there",
-                "Start it on that machine: sudo systemctl start mosquitto, "
+                f"Start it on that machine: sudo systemctl start {SERVICE}, "
                 f"and check that it has a listener {broker.port}",
             )
         case _:

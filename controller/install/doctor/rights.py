@@ -21,6 +21,7 @@ from controller.broker.client import SILENT, Endpoint, Incoming, MqttClient
 from controller.broker.mosquitto import doctor_of
 from controller.contract.messages import ROOM_ANSWER, ROOM_TIME, Message, MessageError
 from controller.install.doctor.check import Check, fail, ok, skipped, warn
+from controller.install.doctor.network import SERVICE
 from controller.install.doctor.time_kept import judge_room
 
 LOGIN_S = 6.0
@@ -127,15 +128,14 @@ def judge_login(user: str | None, login: Login) -> Check:
         return fail(
             "login",
             "the broker takes the connection and then says nothing: it hangs",
-            "Start it again, on its machine: sudo systemctl restart mosquitto; if that is of no "
+            f"Start it again, on its machine: sudo systemctl restart {SERVICE}; if that is of no "
             "use, see what listens at [broker] port there",
         )
     if not login.reason:
         return fail(
             "login",
             "something answers there that does not speak MQTT 5",
-            "Check that [broker] port is mosquitto's, with TLS if ca_file "
-            "is set: journalctl -u mosquitto -n 20",
+            f"Check that [broker] port is the broker's, with TLS if ca_file is set: {_ITS_LOG}",
         )
     if "version" in login.reason.lower():
         return fail(
@@ -159,8 +159,8 @@ def judge_anonymous(login: Login) -> Check:
         return warn(
             "strangers",
             "the broker lets anyone in without a password",
-            "Set mosquitto up with sudo cutcard broker (docs/broker.md), and take allow_anonymous "
-            "true out of every other file in /etc/mosquitto/conf.d",
+            "Set the broker up with sudo cutcard broker (docs/broker.md), and take allow_anonymous "
+            "true out of every other file that it names",
         )
     return ok("strangers", "nobody gets in without a password")
 
@@ -213,7 +213,8 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
     return checks
 
 
-_AGAIN = "Read what the broker says and try again: journalctl -u mosquitto -n 20"
+_ITS_LOG = "journalctl -n 20 -u cutcard-broker -u mosquitto"
+_AGAIN = f"Read what the broker says and try again: {_ITS_LOG}"
 
 
 def without_password(endpoint: Endpoint) -> Endpoint:

@@ -6,6 +6,7 @@ It counts where connections are accepted, so that those whose TLS has not begun 
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 from collections import Counter
 from contextlib import suppress
@@ -26,6 +27,17 @@ VANISHED_MS = 20_000
 
 Peer = Any
 """The address at the other end, as `socket.accept` gives it."""
+
+
+def has_address(host: str) -> bool:
+    """Whether this machine has the address, or one of that name, by now."""
+    try:
+        Listener(host, 0).close()
+    except socket.gaierror:
+        return False
+    except OSError as error:
+        return error.errno != errno.EADDRNOTAVAIL
+    return True
 
 
 class Listener(socket.socket):

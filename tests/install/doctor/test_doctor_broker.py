@@ -73,7 +73,7 @@ def test_a_broker_that_has_stopped(tmp_path: Path, broker: RunningBroker) -> Non
     found = broker_of(tmp_path)
     assert statuses(found) == [("broker", "fail")]
     assert "nothing is listening there" in found[0]["found"]
-    assert "systemctl start mosquitto" in found[0]["todo"]
+    assert "systemctl start cutcard-broker" in found[0]["todo"]
 
 
 def test_a_broker_that_hangs(broker: RunningBroker, monkeypatch: pytest.MonkeyPatch) -> None:

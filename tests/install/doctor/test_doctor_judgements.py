@@ -419,7 +419,7 @@ wlan0\t0000000A\t00000000\t0001\t0\t0\t600\t000000FF\t0\t0\t0
     [
         (network.Reached("", "10.0.0.2"), "ok", ["something answers"]),
         (network.Reached("no such name", words="unknown"), "fail", ["avahi-daemon"]),
-        (network.Reached("refused", "10.0.0.2"), "fail", ["systemctl start mosquitto"]),
+        (network.Reached("refused", "10.0.0.2"), "fail", ["systemctl start cutcard-broker"]),
         (network.Reached("no route", "10.0.0.2", "No route"), "fail", ["ping -c 3 10.0.0.2"]),
         (
             network.Reached("no answer", "10.0.0.2", "", "wlan0"),
@@ -538,7 +538,7 @@ def test_certificates(
         (rights.Login(False, "Not authorized"), "fail", ["Not authorized", "broker --renew"]),
         (rights.Login(False, "Unsupported protocol version"), "fail", ["mosquitto 2"]),
         (rights.Login(False), "fail", ["does not speak MQTT 5"]),
-        (rights.Login(False, hangs=True), "fail", ["it hangs", "systemctl restart mosquitto"]),
+        (rights.Login(False, hangs=True), "fail", ["it hangs", "systemctl restart cutcard-broker"]),
         (rights.Login(True, user="doctor@table-7"), "ok", ["as doctor@table-7"]),
     ],
 )
