@@ -60,6 +60,10 @@ def test_a_room_and_a_table_are_made_killed_and_saved(machine: Machine) -> None:
         machine.comes_up(unit)
     wait_until(lambda: health(machine).get("broker") == "connected")
 
+    before = machine.does("systemctl list-dependencies --after --all --plain cutcard-room")
+    assert "network.target" in before
+    assert "online" not in before
+
     where = f"http://127.0.0.1:8080 {setup_code(machine)}"
     machine.does(f"{PYTHON} -c '{OPENS}' {where} {PAGES}")
 

@@ -29,7 +29,7 @@ exec systemd-nspawn "$@"
 """
 _UNITS = (
     "systemd.unit=basic.target",
-    # It waits for a network, two minutes long, before what wants to have one.
+    # It waits for a network, two minutes long, before Debian's mosquitto.
     "systemd.mask=systemd-networkd-wait-online.service",
     "systemd.mask=NetworkManager-wait-online.service",
 )
