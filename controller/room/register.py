@@ -187,6 +187,16 @@ class Register(Struct, frozen=True, dict=True):
         return {each.id: each for each in self.players}
 
     @cached_property
+    def by_name(self) -> Mapping[str, Player]:
+        """The players by their names, of several of one name the last."""
+        return {each.name: each for each in self.players}
+
+    @cached_property
+    def left_seats(self) -> tuple[AtSeat, ...]:
+        """The seats that players have left for those at which they are not known yet."""
+        return tuple(each.came for each in self.players if each.came is not None)
+
+    @cached_property
     def by_seat(self) -> Mapping[AtSeat, Player]:
         """Who sits where."""
         return {each.at: each for each in self.players if each.at is not None}

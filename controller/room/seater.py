@@ -237,7 +237,7 @@ class Seater:
             return {}
         view, register = seen.hand.view, self._keeper.record.register
         wanted = seating.wanted(register, seen.id, view, self._rules.at(seen.id))
-        return seating.missing(wanted, told, view, seating.left_for_others(register, seen.id))
+        return seating.missing(wanted, told, view, seating.left_for_others(register, view))
 
     def _may_be_told(self, due: Seats, told: SeatsTold, view: TableView) -> Seats:
         """Who still sits elsewhere, or plays a hand there, comes with the chips that he has then;

@@ -148,13 +148,16 @@ def _behind(view: TableView, come: Collection[int]) -> frozenset[int]:
     return frozenset(chair for chair in come if comes_behind(last, {*seats, *come}, chair))
 
 
-def left_for_others(register: Register, table: str) -> frozenset[int]:
-    """The seats of a table that players have left for another one, where nobody is now."""
-    came = (each.came for each in register.players if each.came is not None)
+def left_for_others(register: Register, view: TableView) -> frozenset[int]:
+    """The seats of a table that players have left for others, where nobody is now: on their way
+    there, or still shown here by their names."""
+    left = [at for at in register.left_seats if at.table == view.table]
+    for each in sitting(view):
+        at, named = AtSeat(view.table, each.seat), register.by_name.get(each.player or "")
+        if named is not None and named.at not in (None, at):
+            left.append(at)
     return frozenset(
-        at.seat
-        for at in came
-        if at.table == table and ((other := register.by_seat.get(at)) is None or other.coming)
+        at.seat for at in left if (other := register.by_seat.get(at)) is None or other.coming
     )
 
 

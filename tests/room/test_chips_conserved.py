@@ -42,9 +42,8 @@ ADD_ON = 700
 TABLES = ("T1", "T2", "T3")
 PLAYERS = 14
 EVENINGS = range(int(os.environ.get("EVENINGS", "20")))
-UNKNOWN_AFTER_A_RESTART = {0, 5, 19, 34}
-"""Evenings at whose end a room that restarted says that it does not know a stack, or (34) leaves a
-table alone at which the list has nobody and one still sits."""
+UNKNOWN_AFTER_A_RESTART = {0, 5, 19}
+"""Evenings at whose end a room that restarted says that it does not know a stack."""
 
 
 class RoomTable:

@@ -388,6 +388,28 @@ def test_a_room_that_began_anew_tells_all_but_no_stack_that_may_be_another(
     hall.room.close()
 
 
+def test_who_sits_elsewhere_by_now_leaves_the_table_that_shows_him_still(tmp_path: Path) -> None:
+    """A room that began anew does not know that it has not told this."""
+    store = tmp_path / "room.sqlite"
+    before = Hall(store=RoomStore.open(store))
+    before.act("tables", tables=TEN)
+    before.act("enter", name="Cy", table="T1", seat=6)
+    before.act("sit", player="p1", table="T2", seat=3)
+    before.room.close()
+    hall = Hall(store=RoomStore.open(store), session="s2")
+    hall.room.link(True)
+    tables = Tables(hall)
+    tables.names["T1"] = {6: "Cy"}
+    for table, shown in (("T1", {2: None, 6: 4_900}), ("T2", {})):
+        hall.table(table)
+        tables.shows(table, 5, shown)
+    told = tables.takes()
+    assert told[6] == seat("empty")
+    assert 2 not in told, "whom nobody knows stays"
+    assert tables.takes("T2")[3][:2] == ("seated", "Cy")
+    hall.room.close()
+
+
 def test_a_table_that_comes_after_the_start_is_told_the_stacks_too(
     hall: Hall, tables: Tables
 ) -> None:
