@@ -205,7 +205,7 @@ def test_an_upgrade_keeps_passwords_and_authority(machine: Machine, newer: Path)
         other.unlink()
     (machine.root / "polls.py").write_text(POLLS, encoding="utf-8")
     # Debian's own Python, which stays as it is meanwhile.
-    polls = "/usr/bin/python3 -I /polls.py"
+    polls = f"{machine.does('readlink -f /opt/cutcard/bin/python3')} -I /polls.py"
     machine.does(f"systemd-run --unit=polls --property=StandardOutput=file:/away {polls}")
     machine.does("apt-get -y install /newer/*.deb")
     for unit in (*ROOM, "cutcard-table"):

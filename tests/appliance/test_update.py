@@ -33,6 +33,7 @@ from pathlib import Path
 from firmware_bridge.virtual.table import VirtualTable
 zones = [*(f"seat/{n}" for n in range(1, 10)), "board", "burn", "muck", "stub"]
 felt = VirtualTable(zones, clock=time.monotonic, link=Path("/dev/felt"))
+Path("/dev/felt").chmod(0o666)
 async def deal():
     while not Path("/deal").exists():
         await asyncio.sleep(0.1)
@@ -43,6 +44,8 @@ async def play():
     await asyncio.gather(felt.run(), deal())
 asyncio.run(play())
 """
+ALLOWS = "/etc/systemd/system/cutcard-table.service.d"
+"""The unit may open serial ports; this one is a pty."""
 OPEN_HAND = """
 from pathlib import Path
 from controller.storage.journal import open_hand
@@ -188,6 +191,10 @@ def test_not_in_an_open_hand(machine: Machine, key: SigningKey) -> None:
     (machine.root / "deals.py").write_text(DEALS, encoding="utf-8")
     machine.does(f"systemd-run --unit=felt {PYTHON} /deals.py")
     wait_until(lambda: machine.tries("test -e /dev/felt").returncode == 0)
+    machine.does(
+        f"mkdir {ALLOWS}; printf '[Service]\\nDeviceAllow=char-pts rw\\n' >{ALLOWS}/a.conf"
+    )
+    machine.does("systemctl daemon-reload")
     setup(machine, "table", TABLE)
     machine.comes_up("cutcard-table")
     a_newer_bundle(machine, key)
