@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
@@ -57,11 +59,53 @@ def machine(fresh: Path, bundle: Path) -> Iterator[Machine]:
         TemporaryDirectory(dir=fresh.parent) as folder,
         booted(fresh, Path(folder) / "m") as running,
     ):
-        with ZipFile(bundle) as packed:
-            packed.extractall(running.root)
-        (unpacked,) = running.root.glob("cutcard-bundle-*")
-        unpacked.rename(running.root / "bundle")
+        unpack(bundle, running)
         yield running
+
+
+@pytest.fixture
+def neighbours(fresh: Path, bundle: Path) -> Iterator[tuple[Machine, Machine]]:
+    """Return two machines with the bundle in /bundle and a cable from one to the other."""
+    with (
+        cable("10.77.0.1/24", "10.77.0.2/24") as (near, far),
+        TemporaryDirectory(dir=fresh.parent) as folder,
+        booted(fresh, Path(folder) / "a", near) as room,
+        booted(fresh, Path(folder) / "b", far) as table,
+    ):
+        for machine in (room, table):
+            unpack(bundle, machine)
+        yield room, table
+
+
+@contextmanager
+def cable(*addresses: str) -> Iterator[list[str]]:
+    """Two network namespaces with a cable between them, at whose ends these addresses are."""
+    names = [f"cutcard-{os.getpid()}-{end}" for end in "ab"]
+    ends = [("netns", name, "name", "eth0") for name in names]
+    try:
+        for name in names:
+            ip("netns", "add", name)
+        ip("link", "add", *ends[0], "type", "veth", "peer", *ends[1])
+        for name, address in zip(names, addresses, strict=True):
+            ip("-n", name, "address", "add", address, "dev", "eth0")
+            for each in ("lo", "eth0"):
+                ip("-n", name, "link", "set", each, "up")
+        yield names
+    finally:
+        for name in names:
+            ip("netns", "delete", name)
+
+
+def ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True)
+
+
+def unpack(bundle: Path, machine: Machine) -> None:
+    """Puts the bundle at /bundle."""
+    with ZipFile(bundle) as packed:
+        packed.extractall(machine.root)
+    (unpacked,) = machine.root.glob("cutcard-bundle-*")
+    unpacked.rename(machine.root / "bundle")
 
 
 @pytest.fixture(scope="session")

@@ -83,16 +83,24 @@ def base(folder: Path, release: str) -> Path:
 
 
 @contextmanager
-def booted(fresh: Path, root: Path) -> Iterator[Machine]:
-    """Boots a copy of a fresh machine at `root`, for as long as the context lasts."""
+def booted(fresh: Path, root: Path, network: str = "") -> Iterator[Machine]:
+    """Boots a copy of a fresh machine at `root`, for as long as the context lasts. It is in this
+    network namespace, by its name, or in one of its own without anything."""
     subprocess.run(["cp", "--archive", "--reflink=auto", fresh, root], check=True)
     (root / "etc" / "machine-id").write_text("uninitialized\n")
     (root / "etc" / "apt" / "sources.list").write_text("")
     # Debian's own mosquitto waits for a network, two minutes long.
     waits = root / "etc" / "systemd" / "system" / "systemd-networkd-wait-online.service"
     waits.symlink_to("/dev/null")
-    command = ["systemd-nspawn", "--quiet", "--boot", "--private-network", "--register=no"]
-    command += ["--keep-unit", "--console=pipe", f"--machine=cutcard-{os.getpid()}"]
+    command = ["systemd-nspawn", "--quiet", "--boot", "--register=no"]
+    command += [
+        "--keep-unit",
+        "--console=pipe",
+        f"--machine=cutcard-{os.getpid()}-{root.name}",
+    ]
+    command += [
+        f"--network-namespace-path=/run/netns/{network}" if network else "--private-network"
+    ]
     with (fresh.parent / "nspawn.log").open("wb") as log:
         nspawn = subprocess.Popen(
             [*command, f"--directory={root}"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import socket
+import struct
 import time
 from contextlib import suppress
 
@@ -29,8 +30,7 @@ def rooms(
         while (now := time.monotonic()) < end:
             if now >= ask_at:
                 ask_at = now + _AGAIN_S
-                with suppress(OSError):  # there is no network yet
-                    asking.sendto(question(SERVICE, number), (group, port))
+                _tell_all(asking, question(SERVICE, number), (group, port))
             asking.settimeout(max(0.01, min(ask_at, end) - time.monotonic()))
             with suppress(OSError):  # nothing came
                 for each in answers(asking.recv(_LONGEST), SERVICE, number):
@@ -38,3 +38,13 @@ def rooms(
                     if known is None or not known.address:
                         found[each.host, each.port] = each
     return tuple(found.values())
+
+
+def _tell_all(asking: socket.socket, said: bytes, to: tuple[str, int]) -> None:
+    """On every network by itself: without a way to the internet none is taken for a group (ip(7),
+    `struct ip_mreqn`)."""
+    for index, _ in socket.if_nameindex():
+        with suppress(OSError):  # it is not up, or has no address yet
+            one = struct.pack("@4s4si", b"", b"", index)
+            asking.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, one)
+            asking.sendto(said, to)
