@@ -30,6 +30,8 @@ RATIO = 1.5
 HANDS = 10
 HOPS = 400
 PITCH_S, THINK_S, LIFT_S = 0.1, 0.1, 0.8
+REST_S = 0.02
+"""What had to wait for the account is done by then."""
 TAGS = {card: f"E004015000{number:06X}" for number, card in enumerate(CARDS)}
 
 
@@ -149,6 +151,7 @@ async def _hand(
     for seat in acts[:-1]:
         await asyncio.sleep(THINK_S)
         before = late.account(pids)
+        await asyncio.sleep(REST_S)
         began = time.perf_counter()
         table.press(seat, "fold")
         took = await _action(hears, seat) - began
