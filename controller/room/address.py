@@ -117,7 +117,7 @@ def own_address() -> str | None:
         with suppress(OSError):
             probe.connect(_FAR_AWAY)
             return str(probe.getsockname()[0])
-        for name in _interfaces():
+        for name in interfaces():
             with suppress(OSError):
                 asked = struct.pack("256s", name.encode()[:15])
                 answer = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)
@@ -127,8 +127,9 @@ def own_address() -> str | None:
     return None
 
 
-def _interfaces() -> list[str]:
-    """Their names. Not by `socket.if_nameindex`, which needs what the room's unit may not have."""
+def interfaces() -> list[str]:
+    """The names of this machine's. Not by `socket.if_nameindex`, which needs what our units may not
+    have (AF_NETLINK)."""
     try:
         return sorted(each.name for each in _INTERFACES.iterdir())
     except OSError:

@@ -81,6 +81,8 @@ OPEN_FILES = 4096
 _EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104
 _USER_MISTAKE = 2
 _TELLS_S = 1.0
+_LOOKS_S = 1.0
+"""After so long a service looks again whether its address is there."""
 _TOLD_S = 1.0
 """For so long an answer waits until the broker has what the other room is told of it."""
 
@@ -404,7 +406,7 @@ async def _addressed(host: str, stop: asyncio.Event, notifier: Notifier) -> bool
             said = True
         notifier.alive()
         with suppress(TimeoutError):
-            async with asyncio.timeout(_TELLS_S):
+            async with asyncio.timeout(_LOOKS_S):
                 await stop.wait()
                 return False
     return True

@@ -7,12 +7,13 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.waiting import PATIENCE_S, wait_until
 
-_UP = ("running", "degraded")
+UP = ("running", "degraded")
+PYTHON = "/opt/cutcard/bin/python3 -I"
 LONG_S = 300.0
 """For apt, on a machine with other work."""
 
@@ -59,12 +60,20 @@ class Machine:
         self._nspawn.wait(PATIENCE_S)
 
     def init(self) -> int:
-        """The machine's first process, as seen from here; another one goes before it."""
+        """The machine's first process, as seen from here. Those that go before it are in our own
+        namespaces, where nothing of this is to be done."""
+        return wait_until(self._first)
+
+    def _first(self) -> int:
         assert self._nspawn.poll() is None, (
             "systemd-nspawn gave up: build/appliance/nspawn.log says why"
         )
-        pid = self._nspawn.pid
-        return int(wait_until(Path(f"/proc/{pid}/task/{pid}/children").read_text).split()[0])
+        pid, ours = self._nspawn.pid, Path("/proc/self/ns/pid").readlink()
+        with suppress(OSError):  # one that ends meanwhile
+            for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+                if Path(f"/proc/{each}/ns/pid").readlink() != ours:
+                    return int(each)
+        return 0
 
 
 def base(folder: Path, release: str) -> Path:
@@ -110,7 +119,7 @@ def booted(fresh: Path, root: Path, network: str = "") -> Iterator[Machine]:
         )
     machine = Machine(root, nspawn)
     try:
-        wait_until(lambda: machine.tries("systemctl is-system-running").stdout.strip() in _UP)
+        wait_until(lambda: machine.tries("systemctl is-system-running").stdout.strip() in UP)
         yield machine
     finally:
         machine.ends()

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tests.appliance.machine import LONG_S, Machine
+from tests.appliance.machine import LONG_S, PYTHON, Machine
 from tests.appliance.test_room import ADDS, health, hears, setup_code
-from tests.appliance.test_setup import PYTHON
+from tests.appliance.test_table import set_up
 from tests.waiting import wait_until
 
 FINDS = """
@@ -34,15 +34,14 @@ def test_a_table_finds_its_room_and_joins_it(neighbours: tuple[Machine, Machine]
     wait_until(lambda: json.loads(table.does(seen).replace("'", '"')))
     assert json.loads(table.does(seen).replace("'", '"')) == [["room.local", 8884, "10.77.0.1"]]
 
-    settings = (table.root / "usr/share/cutcard/table.toml").read_text("utf-8")
-    (table.root / "etc/cutcard/table.toml").write_text(settings, encoding="utf-8")
-    table.does("systemctl enable --now cutcard-table")
-    table.comes_up("cutcard-table")
+    set_up(table)
     where = f"http://127.0.0.1:8080 {setup_code(room)} 9 /etc/cutcard/ca.pem"
     answers = room.does(f"{PYTHON} -c '{ADDS}' {where}").splitlines()
     known = [line for line in answers if not line.startswith("address")]
-    (table.root / "pair.toml").write_text("\n".join(known), encoding="utf-8")
-    table.does("cutcard pair --file /pair.toml")
+    table.does("install -d /boot/firmware")
+    file = table.root / "boot/firmware/cutcard-pair.toml"
+    file.write_text("\n".join(known), encoding="utf-8")
+    table.does("systemctl start cutcard-pair")
     table.comes_up("cutcard-table")
     wait_until(lambda: hears(room))
     assert 'host = "room.local"' in table.does("cat /etc/cutcard/table.toml")

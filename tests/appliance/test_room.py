@@ -143,10 +143,10 @@ def test_a_table_is_heard_by_the_room_over_its_own_broker(machine: Machine) -> N
 
 
 def setup_code(machine: Machine) -> str:
-    said = machine.does("journalctl -u cutcard-room")
-    found = re.search(r"/setup\?code=([\w-]+)", said)
-    assert found is not None, said
-    return found[1]
+    def said() -> list[str]:
+        return re.findall(r"/setup\?code=([\w-]+)", machine.does("journalctl -u cutcard-room"))
+
+    return wait_until(said)[0]
 
 
 def test_every_page_opens_on_a_machine_without_a_network(machine: Machine) -> None:

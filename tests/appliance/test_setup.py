@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.appliance.machine import LONG_S, Machine
+from tests.appliance.machine import LONG_S, PYTHON, Machine
 from tests.waiting import wait_until
 
 ROOM = """
@@ -32,7 +32,17 @@ import asyncio, time
 from pathlib import Path
 from firmware_bridge.virtual.table import VirtualTable
 zones = [*(f"seat/{n}" for n in range(1, 10)), "board", "burn", "muck", "stub"]
-asyncio.run(VirtualTable(zones, clock=time.monotonic, link=Path("/dev/felt")).run())
+felt = VirtualTable(zones, clock=time.monotonic, link=Path("/dev/felt"))
+Path("/dev/felt").chmod(0o666)
+async def deal():
+    while not Path("/deal").exists():
+        await asyncio.sleep(0.1)
+    for number in range(18):
+        felt.place(f"seat/{number % 9 + 1}", f"E0040150000000{number:02X}")
+        await asyncio.sleep(0.3)
+async def play():
+    await asyncio.gather(felt.run(), deal())
+asyncio.run(play())
 """
 ASKS = """
 import ssl, urllib.request
@@ -40,7 +50,6 @@ trusts = ssl.create_default_context(cafile="/etc/cutcard/ca.pem")
 with urllib.request.urlopen("https://127.0.0.1:8443/healthz", context=trusts) as page:
     print(page.read().decode())
 """
-PYTHON = "/opt/cutcard/bin/python3 -I"
 
 pytestmark = pytest.mark.timeout(LONG_S)
 
@@ -54,6 +63,13 @@ def setup(machine: Machine, what: str, answers: str) -> dict[str, Any]:
 
 def states(report: dict[str, Any]) -> set[str]:
     return {each["state"] for each in report["steps"]}
+
+
+def has_felt(machine: Machine) -> None:
+    """A table of software at /dev/felt, at which a hand is dealt once there is a file /deal."""
+    (machine.root / "felt.py").write_text(FELT, encoding="utf-8")
+    machine.does(f"systemd-run --unit=felt {PYTHON} /felt.py")
+    wait_until(lambda: machine.tries("test -e /dev/felt").returncode == 0)
 
 
 def processes(machine: Machine, *units: str) -> list[str]:
@@ -112,9 +128,7 @@ def test_a_room_whose_settings_were_written_and_not_read_is_started_again(machin
 def test_a_table(machine: Machine) -> None:
     machine.does("hostname raspberrypi && hostname >/etc/hostname")
     machine.does("sh /bundle/install table")
-    (machine.root / "felt.py").write_text(FELT, encoding="utf-8")
-    machine.does(f"systemd-run --unit=felt {PYTHON} /felt.py")
-    wait_until(lambda: machine.tries("test -e /dev/felt").returncode == 0)
+    has_felt(machine)
     report = setup(machine, "table", TABLE)
     assert machine.does("hostname") == "table-7"
     assert any("sudo cutcard pair" in line for line in report["next"])

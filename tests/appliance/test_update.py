@@ -12,9 +12,9 @@ import pytest
 from nacl.signing import SigningKey
 
 from bundle.manifest import key_in, write
-from tests.appliance.machine import LONG_S, Machine
+from tests.appliance.machine import LONG_S, PYTHON, Machine
 from tests.appliance.test_room import STATE, health, install, set_up_table
-from tests.appliance.test_setup import PYTHON, TABLE, setup
+from tests.appliance.test_setup import TABLE, has_felt, setup
 from tests.waiting import wait_until
 
 KEPT = "/var/lib/cutcard-update"
@@ -26,23 +26,6 @@ from controller.install.updating.kept import Kept
 from controller.install.updating.update_command import offer_of
 bundle = open_bundle(Path("/newer.zip"), Path("/key.pub").read_text())
 Kept().offer(bundle.file, offer_of(bundle), bundle.made_for)
-"""
-DEALS = """
-import asyncio, time
-from pathlib import Path
-from firmware_bridge.virtual.table import VirtualTable
-zones = [*(f"seat/{n}" for n in range(1, 10)), "board", "burn", "muck", "stub"]
-felt = VirtualTable(zones, clock=time.monotonic, link=Path("/dev/felt"))
-Path("/dev/felt").chmod(0o666)
-async def deal():
-    while not Path("/deal").exists():
-        await asyncio.sleep(0.1)
-    for number in range(18):
-        felt.place(f"seat/{number % 9 + 1}", f"E0040150000000{number:02X}")
-        await asyncio.sleep(0.3)
-async def play():
-    await asyncio.gather(felt.run(), deal())
-asyncio.run(play())
 """
 ALLOWS = "/etc/systemd/system/cutcard-table.service.d"
 """The unit may open serial ports; this one is a pty."""
@@ -188,9 +171,7 @@ def test_not_while_the_clock_runs(machine: Machine, key: SigningKey) -> None:
 
 def test_not_in_an_open_hand(machine: Machine, key: SigningKey) -> None:
     machine.does("sh /bundle/install table")
-    (machine.root / "deals.py").write_text(DEALS, encoding="utf-8")
-    machine.does(f"systemd-run --unit=felt {PYTHON} /deals.py")
-    wait_until(lambda: machine.tries("test -e /dev/felt").returncode == 0)
+    has_felt(machine)
     machine.does(
         f"mkdir {ALLOWS}; printf '[Service]\\nDeviceAllow=char-pts rw\\n' >{ALLOWS}/a.conf"
     )

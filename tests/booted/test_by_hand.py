@@ -4,16 +4,15 @@ boots and has no network."""
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import partial
 
 import pytest
 
-from tests.appliance.machine import Machine
+from tests.appliance.machine import PYTHON, Machine
 from tests.appliance.test_room import BROKER, OPENS, PAGES, health, hears, setup_code
-from tests.booted.this_machine import CHECKOUT, PYTHON, ROOT, booted_again
+from tests.booted.this_machine import CHECKOUT, ROOT, booted_again
+from tests.packaging.built import wheel_in
 from tests.waiting import wait_until
 
 BY_HAND = ROOT / "docs" / "by-hand.md"
@@ -23,11 +22,7 @@ LEFT_OUT = ("apt-get", "hostnamectl")
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machine]:
-    folder = tmp_path_factory.mktemp("wheels")
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.iterdir()
-    with booted_again(wheel) as booted:
+    with booted_again(wheel_in(tmp_path_factory.mktemp("wheels"))) as booted:
         yield booted
 
 

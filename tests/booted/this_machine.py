@@ -13,15 +13,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.appliance.machine import Machine
+from tests.appliance.machine import PYTHON, UP, Machine
 from tests.conftest import REFUSED
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
 CHECKOUT, LENT, WHEELS = "/opt/checkout", "/opt/lent", "/opt/wheels"
 HOMES = tuple(f"/{each}/" for each in ("root", "home"))
-PYTHON = "/opt/cutcard/bin/python3 -I"
-_UP = ("running", "degraded")
 _BOOTS = """
 mount --bind / "$1"
 shift
@@ -90,8 +88,11 @@ def _comes_up(machine: Machine, nspawn: subprocess.Popen[bytes], log: Path) -> N
         if nspawn.poll() is not None:
             said = log.read_text("utf-8", "replace").strip().splitlines()
             pytest.skip(f"{REFUSED} {said[-1] if said else 'systemd-nspawn says nothing'}")
-        state = machine.tries("systemctl is-system-running")
-        return state.stdout.strip() in _UP
+        try:
+            state = machine.tries("systemctl is-system-running")
+        except AssertionError:
+            return False  # it has just given up: the next look says so
+        return state.stdout.strip() in UP
 
     wait_until(is_up)
     # What the units ask of the kernel a container within a container may not have.

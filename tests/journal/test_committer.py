@@ -93,7 +93,7 @@ def test_the_loop_goes_on_while_the_disk_is_slow(tmp_path: Path) -> None:
                 while last - began < 0.5:
                     await asyncio.sleep(0.005)
                     longest, last = max(longest, time.monotonic() - last), time.monotonic()
-                assert longest < 0.45  # and not as long as the disk took
+                assert longest < 0.25
                 assert told.said == []
                 assert committer.is_behind
             await until(lambda: len(told.said) == 3)

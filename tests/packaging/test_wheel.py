@@ -16,6 +16,7 @@ import pytest
 
 from controller.__main__ import COMMANDS
 from controller.library.catalogue import CatalogueRule
+from tests.packaging.built import wheel_in
 
 ROOT = Path(__file__).parents[2]
 PLACES = {
@@ -62,10 +63,7 @@ def run(*command: str | Path, cwd: Path, log: str = "") -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder, cwd=ROOT)
-    (built,) = folder.iterdir()
-    return built
+    return wheel_in(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")

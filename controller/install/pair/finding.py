@@ -10,6 +10,7 @@ from contextlib import suppress
 
 from controller.pairing.mdns import GROUP, MDNS_PORT, Found, answers, question
 from controller.pairing.words import SERVICE
+from controller.room.address import interfaces
 
 LOOK_S = 3.0
 _AGAIN_S = 1.0
@@ -43,8 +44,8 @@ def rooms(
 def _tell_all(asking: socket.socket, said: bytes, to: tuple[str, int]) -> None:
     """On every network by itself: without a way to the internet none is taken for a group (ip(7),
     `struct ip_mreqn`)."""
-    for index, _ in socket.if_nameindex():
-        with suppress(OSError):  # it is not up, or has no address yet
-            one = struct.pack("@4s4si", b"", b"", index)
+    for name in interfaces():
+        with suppress(OSError):  # it is gone, not up, or has no address yet
+            one = struct.pack("@4s4si", b"", b"", socket.if_nametoindex(name))
             asking.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, one)
             asking.sendto(said, to)
