@@ -4,10 +4,8 @@ next hand."""
 from __future__ import annotations
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
 
-from controller.contract.messages import Answer, SeatOrder
+from controller.contract.messages import Answer, SeatOrder, SeatsCommand
 from controller.room.buying import chips_of
 from controller.room.commander import Commander, Order
 from controller.room.record import Record
@@ -15,42 +13,34 @@ from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Player
 from controller.room.seater import Seater
 from controller.room.seating import is_over
+from controller.room.stored_seats import Delivery
 from controller.room.tables import Tables, TableSeen
 from controller.room.tournament import figures
 
 ACTOR = "the room's cashier"
 
 
-class _Asked(Struct, frozen=True):
-    """What a `player` has had as he was then, and what races and shares have brought him in all,
-    once his table has taken that he has `chips` after its `hand`.
-    `unanswered`: the order, where it has to be sent again."""
-
-    order: str
-    table: str
-    hand: int
-    player: Player
-    raced: int
-    chips: int
-    unanswered: Order | None = None
-
-
 class Cashier:
     """Gives orders with a `commander` of its own, between two hands only: in a hand nobody adds to
     what he has. What has reached its table is kept in the register; what was taken back after that
-    is taken off again."""
+    is taken off again. What is on the way there outlives the room where its store does."""
 
     def __init__(self, commander: Commander, keeper: RecordKeeper, seater: Seater) -> None:
         """The `seater` knows who is where, and with what."""
         self._commander = commander
         self._keeper = keeper
         self._seater = seater
-        self._asked: dict[str, _Asked] = {}
+        self._asked = dict(keeper.at_tables.deliveries)
+        self._unanswered = {
+            player: Order(each.table, "seats", each.command, 0, "unanswered")
+            for player, each in self._asked.items()
+        }
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
         self._commander.answered(answer, correlation)
         self._look()
+        self._keeper.delivers(self._asked)
 
     def tick(self, tables: Tables) -> None:
         """Tell what was bought and is not at its table yet."""
@@ -73,8 +63,9 @@ class Cashier:
                 self._keeper.delivered(player, brought)
             elif bought is not None and (asked := self._give(seen, player, bought + raced)):
                 self._asked[player.id] = asked
+        self._keeper.delivers(self._asked)
 
-    def _give(self, seen: TableSeen, player: Player, chips: int) -> _Asked | None:
+    def _give(self, seen: TableSeen, player: Player, chips: int) -> Delivery | None:
         if seen.hand is None or player.at is None or not is_over(seen.hand.view):
             return None
         has = self._seater.stack(player.entry)
@@ -89,37 +80,36 @@ class Cashier:
             "session": seen.hand.session,
             "hand": seen.hand.view.hand,
         }
-        order = self._commander.try_give(seen.id, "seats", fields)
-        if not order:
+        id_ = self._commander.try_give(seen.id, "seats", fields)
+        order = self._commander.orders.get(id_)
+        if order is None or not isinstance(order.command, SeatsCommand):
             return None
         raced = _brought(self._keeper.record, player)
-        return _Asked(order, seen.id, seen.hand.view.hand, player, raced, now)
+        return Delivery(seen.id, order.command, seen.hand.view.hand, player, raced, now)
 
     def _repeat(self, tables: Tables) -> None:
         """What was not answered is asked again as it was, once its table is there: the chips come
         once."""
-        for player, asked in list(self._asked.items()):
-            order = asked.unanswered
-            seen = None if order is None else tables.get(order.table)
-            if order is None or (seen is not None and not seen.live):
-                continue
-            if seen is None:
-                del self._asked[player]
-                continue
-            self._asked[player] = replace(asked, unanswered=None)
-            self._commander.repeat(order)
+        for player, order in list(self._unanswered.items()):
+            seen = tables.get(order.table)
+            if seen is not None and seen.live:
+                del self._unanswered[player]
+                self._commander.repeat(order)
+            elif seen is None and order.table not in self._keeper.record.register.seats_of:
+                del self._unanswered[player], self._asked[player]
 
     def _look(self) -> None:
         for player, asked in list(self._asked.items()):
-            order = self._commander.orders.get(asked.order)
+            order = self._commander.orders.get(asked.command.id)
             if order is None or order.status == "sent":
                 continue
             if order.status == "unanswered":
-                self._asked[player] = replace(asked, unanswered=order)
+                self._unanswered[player] = order
                 continue
             if order.status == "confirmed":
                 self._keeper.delivered(asked.player, asked.raced)
                 self._seater.told(asked.player.entry, asked.chips, asked.table, asked.hand)
+            self._unanswered.pop(player, None)
             del self._asked[player]
 
 

@@ -28,7 +28,10 @@ from controller.room.known import NOTHING, Known
 from controller.room.record import Record
 from controller.room.register import Player
 from controller.room.room_time import Beat, RoomClocks
+from controller.room.seating import SeatsTold
+from controller.room.stacks import PlaysOn
 from controller.room.store import SHOWN, Asked, RoomStore
+from controller.room.stored_seats import AtTables, Delivery
 from controller.rules.prizes import Payouts
 from controller.storage.database import DatabaseError
 
@@ -171,6 +174,21 @@ class RecordKeeper:
         """So much these players bring to their next seats, by their ids."""
         players = register.bringing(self.record.register, chips)
         self._become(replace(self.record, register=players))
+
+    @property
+    def at_tables(self) -> AtTables:
+        """What the tables have of the register, and had when the room was last there."""
+        return AtTables() if self._store is None else self._store.at_tables
+
+    def told(self, told: Mapping[str, SeatsTold], plays_on: Mapping[str, PlaysOn]) -> None:
+        """So much the tables have taken, and so are those who have left a seat in a hand."""
+        now = replace(self.at_tables, told=dict(told), plays_on=dict(plays_on))
+        self._try(lambda store, _beat: store.save_at_tables(now))
+
+    def delivers(self, deliveries: Mapping[str, Delivery]) -> None:
+        """These chips are on the way to tables, by the players' ids."""
+        now = replace(self.at_tables, deliveries=dict(deliveries))
+        self._try(lambda store, _beat: store.save_at_tables(now))
 
     def delivered(self, player: Player, raced: int) -> None:
         """What a player had bought as he was then is at his table, and so many chips of races."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
 
 from controller.contract.events import Result, Start
-from controller.contract.messages import Answer, Hand, TableEvent
+from controller.contract.messages import Answer, Hand, SeatsCommand, TableEvent
 from controller.contract.sight import SeatChips
 from controller.contract.view import TableView
 from controller.room import seating
@@ -37,8 +37,7 @@ STACKS_EVERY_MS = 10_000
 
 class Seater:
     """Gives orders with a `commander` of its own, and tells `outs` who sits where. What a table has
-    taken is known for as long as the room runs: a new one tells it all again, but no stacks that
-    it shows."""
+    taken outlives the room where its store does: what was not answered is asked again as it was."""
 
     def __init__(
         self,
@@ -52,7 +51,7 @@ class Seater:
         outs: Outs,
         told: dict[str, SeatsTold],
     ) -> None:
-        """`told` is what the tables have taken, for others to look at."""
+        """`told` is what the tables have taken, for others to look at; it is filled here."""
         self._commander = commander
         self._clocks = clocks
         self._keeper = keeper
@@ -61,22 +60,38 @@ class Seater:
         self._rules = rules
         self._outs = outs
         self._told = told
+        before = keeper.at_tables
+        told.update(before.told)
+        self._unheard = set(told)
         self._stacks = Stacks(
             {
                 each.entry: each.brings
                 for each in keeper.record.register.players
                 if each.brings is not None
-            }
+            },
+            {
+                each.entrant: Sits(AtSeat(table, seat), each.player)
+                for table, of in before.told.items()
+                for seat, each in of.seats.items()
+                if each.entrant
+            },
+            before.plays_on,
         )
         self._saw_start = not keeper.record.clock.begun
         self._chips: tuple[int, Mapping[str, int]] = 0, {}
-        self._unanswered: dict[str, Order] = {}
+        self._unanswered = {
+            table: Order(table, "seats", of.asked, 0, "unanswered")
+            for table, of in told.items()
+            if of.asked is not None
+        }
         self._hands: dict[str, tuple[int, bool]] = {}
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
         self._commander.answered(answer, correlation)
         self._look()
+        self._remember_stacks()
+        self._keep()
 
     def event(self, table: str, event: TableEvent) -> None:
         """Something happened at a table."""
@@ -102,14 +117,15 @@ class Seater:
             self._told[table] = after
         for seat, each in said.items():
             self._is_there(AtSeat(table, seat), each, view)
+        playing = seating.plays_there(self._keeper.record.register, after, view)
         if not seating.is_over(view):
-            self._deals_in(table, view)
+            self._deals_in(table, view, playing)
         if seating.began_after(view, after.hand):
-            self._keeper.arrived(table, seating.dealt_in(view))
+            self._keeper.arrived(table, playing)
 
-    def _deals_in(self, table: str, view: TableView) -> None:
+    def _deals_in(self, table: str, view: TableView, seats: Iterable[int]) -> None:
         """Who has come from elsewhere has a hand here before the table knew what he brought."""
-        for seat in seating.dealt_in(view):
+        for seat in seats:
             at = AtSeat(table, seat)
             player = self._keeper.record.register.by_seat.get(at)
             shown = next((one.stack for one in view.seats if one.seat == seat), None)
@@ -138,7 +154,8 @@ class Seater:
     def _in_session(self, table: str, hand: Hand) -> SeatsTold:
         """What a table has taken in the session that it is in."""
         told = self._told.get(table, SeatsTold(""))
-        if told.session != hand.session:
+        if told.session != hand.session or table in self._unheard:
+            self._unheard.discard(table)
             told = self._told[table] = seating.begun_anew(told, hand.session, hand.view)
         return told
 
@@ -181,7 +198,7 @@ class Seater:
                 self._told[table],
                 seats={},
                 hand=None,
-                order="",
+                asked=None,
                 again_ms=None,
                 is_whole=True,
                 agrees=frozenset(),
@@ -191,6 +208,7 @@ class Seater:
         """A table is not ours any more: what it was told counts for nothing."""
         self._told.pop(table, None)
         self._unanswered.pop(table, None)
+        self._stacks.forget(table)
 
     def tick(self) -> None:
         """Tell each table what it does not know yet, and again what it has not taken."""
@@ -213,6 +231,7 @@ class Seater:
                 self._repeat(one.table, told)
             elif carries := self._may_be_told(self._due(seen, told), told, seen.hand.view):
                 sent += self._tell(seen, told, carries)
+        self._keep()
 
     def seating(self) -> tuple[TableSeating, ...]:
         """How far each table of the tournament has what the register has."""
@@ -245,6 +264,7 @@ class Seater:
         gone."""
         in_play = frozenset[int]() if seating.is_over(view) else seating.dealt_in(view)
         new = seating.newcomers(due, told.seats, view)
+        names = {one.seat: one.player for one in seating.sitting(view)}
         found: dict[int, SeatTold] = {}
         for seat, each in due.items():
             at = AtSeat(view.table, seat)
@@ -252,7 +272,11 @@ class Seater:
                 seat in in_play or self._is_elsewhere(each.entrant, at)
             ):
                 found[seat] = each
-            elif told.seats.get(seat, SeatTold()).entrant:
+            elif (
+                told.seats[seat].entrant
+                if seat in told.seats
+                else names.get(seat) not in (None, each.player)
+            ):
                 found[seat] = SeatTold()
         return found
 
@@ -282,10 +306,11 @@ class Seater:
             "actor": ACTOR,
             "session": told.session,
         }
-        order = self._commander.try_give(seen.id, "seats", fields)
-        if not order:
+        id_ = self._commander.try_give(seen.id, "seats", fields)
+        order = self._commander.orders.get(id_)
+        if order is None or not isinstance(order.command, SeatsCommand):
             return False
-        self._told[seen.id] = replace(told, order=order, carries=carries, again_ms=None)
+        self._told[seen.id] = replace(told, asked=order.command, carries=carries, again_ms=None)
         self._changes.now()
         return True
 
@@ -302,17 +327,15 @@ class Seater:
         stack = record.clock.structure.stack
         return figures(record.tournament, None, stack).starting_stack
 
+    def _keep(self) -> None:
+        self._keeper.told(self._told, self._stacks.plays_on)
+
     def _remember_stacks(self) -> None:
         """What the players have, by the tables that have taken who they are."""
         in_ = frozenset(each.entry for each in self._players if each.status != "out")
         there = dict(self._there())
-        movers = {
-            each.entry: Sits(each.came, each.name)
-            for each in self._players
-            if each.came is not None and not self._is_shown(each)
-        }
-        self._stacks.look(in_, there, self._watch.tables, movers)
-        between = (each for each in self._players if each.at is None or each.came is not None)
+        self._stacks.look(in_, there, self._watch.tables)
+        between = (p for p in self._players if p.at is None or p.new or p.came is not None)
         brings = {
             each.id: chips
             for each in between
@@ -320,15 +343,6 @@ class Seater:
         }
         if brings:
             self._keeper.bring(brings)
-
-    def _is_shown(self, player: Player) -> bool:
-        """Whether the table at which a player sits shows him there with his chips."""
-        view = None if player.at is None else self._watch.view(player.at.table)
-        return view is not None and any(
-            (one.seat, one.player) == (player.at and player.at.seat, player.name)
-            and one.chips is not None
-            for one in seating.sitting(view)
-        )
 
     def brings(self, player: str, chips: int) -> None:
         """Somebody has said what a player brings to his new table."""
@@ -377,7 +391,7 @@ class Seater:
                     again_ms=now_ms + (AGAIN_MS if is_past else REFUSED_AGAIN_MS),
                     trouble=told.trouble if is_past else order.words,
                 )
-            self._told[table] = replace(after, order="", carries={})
+            self._told[table] = replace(after, asked=None, carries={})
             self._changes.now()
 
     def told(self, entry: str, chips: int, table: str, hand: int) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.contract.messages import SeatOrder
+from controller.contract.messages import SeatOrder, SeatsCommand
 from controller.contract.observations import SeatStatus
 from controller.contract.sight import SeatChips
 from controller.contract.view import BETWEEN_HANDS, TableView
@@ -92,21 +92,26 @@ Seats = Mapping[int, SeatTold]
 
 
 class SeatsTold(Struct, frozen=True):
-    """What a table has taken in one of its sessions, the last time in which `hand`, and the order
-    that is not answered yet, with what it carries. After one that came to nothing it is told again
-    at `again_ms`. `is_whole`: also seats where it deals somebody in whom the room has never put
-    there are to be empty. `agrees` are the seats of which its picture has said since that the
+    """What a table has taken in one of its sessions, the last time in which `hand`, and what it was
+    `asked` and has not answered yet, with what that carries. After what came to nothing it is told
+    again at `again_ms`. `is_whole`: also seats where it deals somebody in whom the room has never
+    put there are to be empty. `agrees` are the seats of which its picture has said since that the
     player is there, or is not, as it was told."""
 
     session: str
     seats: Seats = {}
     hand: int | None = None
-    order: str = ""
+    asked: SeatsCommand | None = None
     carries: Seats = {}
     again_ms: int | None = None
     trouble: str = ""
     is_whole: bool = False
     agrees: frozenset[int] = frozenset()
+
+    @property
+    def order(self) -> str:
+        """The id of what it was asked; nothing where it has answered."""
+        return "" if self.asked is None else self.asked.id
 
 
 def wanted(register: Register, table: str, view: TableView, rules: TournamentRules) -> Seats:
@@ -204,18 +209,20 @@ def _shown(view: TableView) -> dict[int, str | None]:
 
 
 def begun_anew(told: SeatsTold, session: str, view: TableView) -> SeatsTold:
-    """What a table has of it in another session: what it shows still, and what it is asked it may
-    have taken before. In a hand it does not show who sits there without one."""
-    shown = _shown(view)
+    """What a table has of it in another session, or as another room hears of it first: what it
+    shows still, and what it is asked it may have taken before. In a hand it does not show who sits
+    there without one. Whom a dealer has put since where the table was told to have nobody has come
+    without what he brings."""
+    shown, goes_on = _shown(view), told.session == session
 
     def has(seat: int, each: SeatTold) -> bool:
         if seat not in shown:
             return not each.entrant or view.phase not in BETWEEN_HANDS
-        return bool(each.entrant) and each.player == shown[seat]
+        return each.player == shown[seat] if each.entrant else goes_on
 
     seats = {seat: each for seat, each in told.seats.items() if has(seat, each)}
     hand = told.hand if seats else None
-    return SeatsTold(session, seats, hand, order=told.order, carries=told.carries)
+    return SeatsTold(session, seats, hand, asked=told.asked, carries=told.carries)
 
 
 def positions_of(view: TableView) -> Positions | None:
@@ -243,6 +250,20 @@ def began_by(view: TableView, hand: int | None) -> bool:
 def dealt_in(view: TableView) -> frozenset[int]:
     """The seats that have a hand."""
     return frozenset(each.seat for each in view.seats if each.state != "out")
+
+
+def plays_there(register: Register, told: SeatsTold, view: TableView) -> frozenset[int]:
+    """The seats that have a hand which is that of who sits there by the register: who has left one
+    plays on there until his table has taken that he has gone."""
+    found = set[int]()
+    for each in view.seats:
+        player = register.by_seat.get(AtSeat(view.table, each.seat))
+        if player is None or each.state == "out":
+            continue
+        has = told.seats.get(each.seat, SeatTold()).entrant
+        if player.entry == has or player.name == each.player:
+            found.add(each.seat)
+    return frozenset(found)
 
 
 def arrivals(told: SeatsTold, view: TableView) -> SeatsTold:

@@ -17,11 +17,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.room import stored_record
+from controller.room import stored_record, stored_seats
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat
+from controller.room.stored_seats import AtTables
 from controller.storage.database import Database, DatabaseError
 from controller.storage.opening import Layout, open_whole
 
@@ -49,7 +50,7 @@ _SINCE_3 = (
     "CREATE TABLE asked(n INTEGER PRIMARY KEY, name TEXT NOT NULL, fields BLOB NOT NULL,"
     " answer TEXT) STRICT",
 )
-LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3, stored_record.SCHEMA))
+LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3, stored_record.SCHEMA, stored_seats.SCHEMA))
 
 
 class StoreError(Exception):
@@ -72,7 +73,8 @@ class RoomStore:
     """The store of one room; `RoomStore.open` makes it.
 
     `record` is what the last room here has left, `beat` when it was last there, `history` what
-    was asked last, the oldest first. `damaged` says where a damaged store was put.
+    was asked last, the oldest first; `at_tables` is what the tables had. `damaged` says where a
+    damaged store was put.
     """
 
     def __init__(self, database: Database, beat_fd: int, beat: Beat | None) -> None:
@@ -83,6 +85,7 @@ class RoomStore:
         db = database.connection
         self._there = stored_record.read(database)
         self.record = self._there.record
+        self.at_tables = stored_seats.read(database)
         row = db.execute("SELECT beat FROM record").fetchone()
         saved = None if row is None else msgspec.json.decode(row[0], type=Beat)
         known = [each for each in (saved, beat) if each is not None]
@@ -187,6 +190,13 @@ class RoomStore:
                 )
                 db.execute("DELETE FROM history WHERE n <= ?", ((cursor.lastrowid or 0) - KEPT,))
         self._there = there
+
+    def save_at_tables(self, now: AtTables) -> None:
+        """Keep what the tables have, where it is something else. Raises DatabaseError."""
+        if now != self.at_tables:
+            with self._database.transaction() as db:
+                stored_seats.write(db, self.at_tables, now)
+            self.at_tables = now
 
     def asked(self) -> tuple[Asked, ...]:
         """What commands ask and nobody has answered, in its order. Raises DatabaseError."""

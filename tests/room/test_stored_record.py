@@ -90,7 +90,7 @@ def test_a_record_of_before_has_its_players_in_it(path: Path) -> None:
     record = read(path)
     store.close()
     with sqlite3.connect(path) as db:
-        for table in ("player", "draw"):
+        for table in ("player", "draw", "at_tables"):
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=3")
         db.execute("UPDATE record SET value = ?", (msgspec.json.encode(record),))

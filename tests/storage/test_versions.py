@@ -33,7 +33,13 @@ LAYOUTS: Mapping[str, Layout] = {
 WRITTEN: Mapping[str, Sequence[str]] = {
     "journal": ["940db59431bd3de4", "286438c2f3c63012", "d4130a192c1cbcac", "01a7ee78efd05abc"],
     "people": ["087084b665528f6d", "63d7e8a42cfddb47"],
-    "room": ["0f74cc45abb8bf1d", "cc1ee1332f1c0344", "90edb82e723850a0", "c9273fa68cc56d4c"],
+    "room": [
+        "0f74cc45abb8bf1d",
+        "cc1ee1332f1c0344",
+        "90edb82e723850a0",
+        "c9273fa68cc56d4c",
+        "d09a3a8a373f602f",
+    ],
 }
 """Digests of what makes each version of the one before it. Never change one: add another version,
 and a store that this one has written to those in `older`."""
