@@ -194,8 +194,8 @@ class RoomStore:
     def save_at_tables(self, now: AtTables) -> None:
         """Keep what the tables have, where it is something else. Raises DatabaseError."""
         if now != self.at_tables:
-            with self._database.transaction() as db:
-                stored_seats.write(db, self.at_tables, now)
+            with self._database.transaction():
+                stored_seats.write(self._database, self.at_tables, now)
             self.at_tables = now
 
     def asked(self) -> tuple[Asked, ...]:

@@ -4,7 +4,6 @@ plays on at a seat that is not his any more, and for each whose chips are on the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from sqlite3 import Connection
 from typing import Any, TypeVar
 
 import msgspec
@@ -59,14 +58,17 @@ def _read(database: Database, kind: str, type_: type[T]) -> dict[str, T]:
     return {id_: msgspec.json.decode(value, type=type_) for id_, value in found}
 
 
-def write(db: Connection, there: AtTables, now: AtTables) -> None:
+def write(database: Database, there: AtTables, now: AtTables) -> None:
     """In a transaction, write what is different from what is `there`."""
-    _write(db, "told", there.told, now.told)
-    _write(db, "plays on", there.plays_on, now.plays_on)
-    _write(db, "delivery", there.deliveries, now.deliveries)
+    _write(database, "told", there.told, now.told)
+    _write(database, "plays on", there.plays_on, now.plays_on)
+    _write(database, "delivery", there.deliveries, now.deliveries)
 
 
-def _write(db: Connection, kind: str, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def _write(
+    database: Database, kind: str, there: Mapping[str, Any], now: Mapping[str, Any]
+) -> None:
+    db = database.connection
     gone = [(kind, id_) for id_ in there.keys() - now.keys()]
     changed = [(id_, one) for id_, one in now.items() if there.get(id_) != one]
     db.executemany("DELETE FROM at_tables WHERE kind = ? AND id = ?", gone)

@@ -43,6 +43,11 @@ class Onlooker:
     def of(self, ending: str) -> list[dict[str, Any]]:
         return [json.loads(p) for topic, p in self.messages if topic.endswith(ending) and p]
 
+    def events(self, table: str) -> list[dict[str, Any]]:
+        """Each once: what a history has asked for again comes twice."""
+        told = {(m["session"], m["seq"]): m["event"] for m in self.of(f"tables/{table}/events")}
+        return [told[each] for each in sorted(told, key=lambda one: one[1])]
+
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()

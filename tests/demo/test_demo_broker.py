@@ -48,7 +48,7 @@ def test_a_broker_with_rights_and_a_file_of_credentials(
         assert re.search(rf"/join\?code=[\w-]{{20,}}&to=/{page}$", ready["pages"][page])
     assert ready["link"].startswith("/dev/pts/")
     assert events[0]["kind"] == "start"
-    assert events == [m["event"] for m in onlooker.of("tables/T1/events")]
+    assert events == onlooker.events("T1")
     assert "1 hand dealt" in done.stderr
 
 

@@ -104,7 +104,7 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
     numbers = list(dict.fromkeys(told))  # QoS 1: some may come twice
     first_heard = numbers[0]  # it may have come late
     assert numbers == list(range(first_heard, first_heard + len(numbers)))
-    events = [m["event"] for m in onlooker.of("tables/T1/events")]
+    events = onlooker.events("T1")
     assert {"start", "action", "finding", "closed", "result"} <= {e["kind"] for e in events}
     said = [json.loads(line) for line in show.lines if line.startswith('{"kind"')]
     assert said == events
