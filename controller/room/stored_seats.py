@@ -65,9 +65,7 @@ def write(database: Database, there: AtTables, now: AtTables) -> None:
     _write(database, "delivery", there.deliveries, now.deliveries)
 
 
-def _write(
-    database: Database, kind: str, there: Mapping[str, Any], now: Mapping[str, Any]
-) -> None:
+def _write(database: Database, kind: str, there: Mapping[str, Any], now: Mapping[str, Any]) -> None:
     db = database.connection
     gone = [(kind, id_) for id_ in there.keys() - now.keys()]
     changed = [(id_, one) for id_, one in now.items() if there.get(id_) != one]
