@@ -8,6 +8,8 @@ All times `t` are the table's.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -28,6 +30,13 @@ class Numbers(Struct, frozen=True):
     lines: int = 0
     hands: int = 0
     findings: int = 0
+
+
+class Moment(Struct, frozen=True):
+    """The table's time, and the machine's."""
+
+    t: float
+    monotonic: float
 
 
 class _Stamp(Struct, frozen=True):
@@ -88,10 +97,14 @@ class Alive:
         self._clock.goes_on_from(max(t, stamp.t + away * self._clock.speed))
         return max(t, stamp.t - LATE_S)
 
-    def stamp(self, numbers: Numbers, lost_since: float | None) -> None:
-        """The table is watched at this moment, or nothing is recorded since some `t`. What can't be
+    def moment(self) -> Moment:
+        """This one."""
+        return Moment(self._clock.now(), time.monotonic())
+
+    def stamp(self, at: Moment, numbers: Numbers, lost_since: float | None) -> None:
+        """The table was watched at a moment, or nothing is recorded since some `t`. What can't be
         written is not known later."""
-        now, monotonic = self._clock.now(), time.monotonic()
+        now, monotonic = at.t, at.monotonic
         if lost_since is not None:
             now, monotonic = lost_since, monotonic - (now - lost_since) / self._clock.speed
         stamp = _Stamp(now, self._boot, monotonic, numbers)
@@ -107,6 +120,37 @@ class Alive:
             return msgspec.json.decode(self._file.read_bytes(), type=_Stamp)
         except (OSError, msgspec.MsgspecError):
             return None
+
+
+class Stamps:
+    """Has it stamped that a table is watched, once all that was told until then is on the disk:
+    after a kill it would be missing. A disk that never rests does not keep it from that."""
+
+    def __init__(
+        self,
+        alive: Alive,
+        *,
+        after: Callable[[Callable[[], None]], None],
+        numbers: Callable[[], Numbers],
+        lost_since: Callable[[], float | None],
+    ) -> None:
+        """`after` calls what it is given once all that was told before is on the disk; the
+        `numbers` are those of what was told."""
+        self._alive = alive
+        self._after = after
+        self._numbers = numbers
+        self._lost_since = lost_since
+        self._waits = False
+
+    def due(self) -> None:
+        """It is time for a stamp; while one waits for the disk, no other does."""
+        if not self._waits:
+            self._waits = True
+            self._after(partial(self._stamp, self._alive.moment(), self._numbers()))
+
+    def _stamp(self, at: Moment, numbers: Numbers) -> None:
+        self._waits = False
+        self._alive.stamp(at, numbers, self._lost_since())
 
 
 def _of_day(at: float) -> str:

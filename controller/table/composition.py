@@ -20,7 +20,7 @@ from controller.process.notify import Notifier
 from controller.rules.chip_race import STEPS
 from controller.storage.committer import Committer
 from controller.storage.journal import Journal
-from controller.table.alive import Alive, Numbers
+from controller.table.alive import Alive, Numbers, Stamps
 from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
 from controller.table.capture import Capture, Subject, date
@@ -153,7 +153,7 @@ def make_table(
             service=service,
             floor=felt.floor,
             clock=game.clock,
-            stamp=partial(_stamp, game, felt.watching),
+            stamp=_stamp(game, felt.watching),
         ),
     }
     _say_restored(game, say)
@@ -245,13 +245,20 @@ def _auditing(config: TableConfig, engine: Engine, decks: Decks, say: Log) -> Au
     return Auditing(config.auditor, engine, decks)
 
 
-def _stamp(game: _Game, watching: Watching) -> None:
-    """What is not told or not on the disk yet would be missing after a kill."""
-    if watching.is_holding or game.committer.is_behind:
-        return
-    engine = game.engine
-    numbers = Numbers(game.journal.head.n, engine.next_hand - 1, engine.findings)
-    game.alive.stamp(numbers, game.recorder.lost_since)
+def _stamp(game: _Game, watching: Watching) -> Callable[[], None]:
+    """Has it stamped that the table is watched, unless something is not told yet."""
+
+    def numbers() -> Numbers:
+        return Numbers(game.journal.head.n, game.engine.next_hand - 1, game.engine.findings)
+
+    recorder = game.recorder
+    stamps = Stamps(
+        game.alive,
+        after=recorder.after,
+        numbers=numbers,
+        lost_since=lambda: recorder.lost_since,
+    )
+    return lambda: None if watching.is_holding else stamps.due()
 
 
 def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Felt:
