@@ -20,7 +20,7 @@ class Disk:
 
 def stamped(folder: Path) -> dict[str, Any] | None:
     file = folder / FILE
-    return json.loads(file.read_bytes()) if file.exists() else None  # type: ignore[no-any-return]
+    return json.loads(file.read_bytes()) if file.exists() else None
 
 
 def test_a_disk_that_never_rests_keeps_nobody_from_a_stamp(tmp_path: Path) -> None:
