@@ -45,8 +45,8 @@ class Onlooker:
 
     def events(self, table: str) -> list[dict[str, Any]]:
         """Each once: what a history has asked for again comes twice."""
-        told = {(m["session"], m["seq"]): m["event"] for m in self.of(f"tables/{table}/events")}
-        return [told[each] for each in sorted(told, key=lambda one: one[1])]
+        heard = self.of(f"tables/{table}/events")
+        return list({(each["session"], each["seq"]): each["event"] for each in heard}.values())
 
     def close(self) -> None:
         self._client.disconnect()

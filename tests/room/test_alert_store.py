@@ -131,15 +131,7 @@ def test_a_store_of_before_goes_on(tmp_path: Path) -> None:
     store.save(Record(clock=at_start(EVENING), revision=3), Did(1, 2, "Ann", "pause"), BEAT)
     store.close()
     db = sqlite3.connect(path)
-    for table in (
-        "floor",
-        "alert",
-        "happened",
-        "asked",
-        "player",
-        "draw",
-        "at_tables",
-    ):
+    for table in ("floor", "alert", "happened", "asked", "player", "draw", "at_tables"):
         db.execute(f"DROP TABLE {table}")
     db.execute("PRAGMA user_version=1")
     db.commit()
