@@ -80,8 +80,7 @@ class Cashier:
             "session": seen.hand.session,
             "hand": seen.hand.view.hand,
         }
-        id_ = self._commander.try_give(seen.id, "seats", fields)
-        order = self._commander.orders.get(id_)
+        order = self._commander.try_give(seen.id, "seats", fields)
         if order is None or not isinstance(order.command, SeatsCommand):
             return None
         raced = _brought(self._keeper.record, player)

@@ -163,13 +163,12 @@ class Commander:
         except ValueError:
             raise OrderError(f"there is no table '{table[:40]}'") from None
 
-    def try_give(self, table: str, name: str, fields: Mapping[str, object]) -> str:
-        """As `give`, in the director's name: the id of the command, or nothing where none can be
-        sent now."""
+    def try_give(self, table: str, name: str, fields: Mapping[str, object]) -> Order | None:
+        """As `give`, in the director's name; None where none can be sent now."""
         try:
-            return self.give(table, name, fields, role="director").command.id
+            return self.give(table, name, fields, role="director")
         except OrderError:
-            return ""
+            return None
 
     def repeat(self, order: Order) -> None:
         """Send what was not answered once more, as it was: a table that has taken it says so, and

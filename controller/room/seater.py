@@ -306,8 +306,7 @@ class Seater:
             "actor": ACTOR,
             "session": told.session,
         }
-        id_ = self._commander.try_give(seen.id, "seats", fields)
-        order = self._commander.orders.get(id_)
+        order = self._commander.try_give(seen.id, "seats", fields)
         if order is None or not isinstance(order.command, SeatsCommand):
             return False
         self._told[seen.id] = replace(told, asked=order.command, carries=carries, again_ms=None)

@@ -139,7 +139,8 @@ class Teller:
         """The id of what was sent; empty where nothing can be sent now."""
         session = table.hand.session if table.hand is not None else ""
         given = {**fields, "actor": ACTOR, "session": session}
-        return self._commander.try_give(table.id, name, given)
+        order = self._commander.try_give(table.id, name, given)
+        return "" if order is None else order.command.id
 
     def _look(self) -> None:
         """What has become of what the tables were told."""
