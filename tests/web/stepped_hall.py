@@ -165,9 +165,13 @@ class SteppedHall:
         self._dead, self.broker = self.broker, None
 
     async def broker_comes(self) -> None:
-        """It is there again; whoever waits for it finds it in some time."""
+        """It is there again; whoever waits for it finds it in some time. The player's table can be
+        told something then: what it missed, the room would say again only after a while."""
         self.broker = start_broker(SITE, ["T1", "T2"], like=self._dead)
-        await until(lambda: self.wall.client.connected and self.ear.client.connected)
+        clients = self.wall.client, self.ear.client, self.player.client
+        await until(lambda: all(client.connected for client in clients))
+        self.player.ready()
+        await self.player.client.settled(PATIENCE_S)  # and so its subscription, which was before
         for _ in range(200):
             if self._health()["broker"] == "connected":
                 led = self._tells_from < NEVER

@@ -7,6 +7,7 @@ rule 32): nothing of the engine is used.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from random import Random
 
 import msgspec
@@ -56,6 +57,7 @@ class Night(msgspec.Struct, frozen=True):
     deals: tuple[Deal, ...]
 
 
+@lru_cache(maxsize=8)  # PokerKit takes longer to play one than the engine to look at it
 def night(number: int, hands: int, *, mucks: bool = True) -> Night:
     """The same number, the same night; without `mucks` every hand is tabled at the showdown."""
     rng = Random(f"night {number}")
