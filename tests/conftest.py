@@ -59,6 +59,13 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
     return report
 
 
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """pytest's own, whose name has the test's no more: there are sockets in it, which can't have a
+    path of more than 107 bytes (unix(7)), and whoever runs this may have a long name."""
+    return tmp_path_factory.mktemp("t")
+
+
 @pytest.fixture(scope="session")
 def parked() -> Iterator[Parked]:
     """The browser of all tests that need no other one."""
