@@ -486,8 +486,9 @@ class MqttClient:
             self._in_flight[_send(client, message, left_s)] = (pending.key, message.topic)
 
     def _subscribe(self, client: Client, filters: Iterable[tuple[str, SubscribeOptions]]) -> None:
-        for topic_filter, options in filters:
-            client.subscribe(topic_filter, options=options)
+        """In one packet: who hears that a table is there misses nothing that it says then."""
+        if all_ := list(filters):
+            client.subscribe(all_)
 
     # saying and counting
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from paho.mqtt.client import Client
+from paho.mqtt.reasoncodes import ReasonCode
+
 from controller.broker.client import MqttClient
 from tests.waiting import until
 
@@ -11,9 +14,11 @@ class Listening(MqttClient):
 
     taken = 0
 
-    def _subscribed(self, *told: object) -> None:
-        super()._subscribed(*told)  # type: ignore[arg-type]
-        self.taken += 1
+    def _subscribed(
+        self, client: Client, data: object, mid: int, codes: list[ReasonCode], given: object
+    ) -> None:
+        super()._subscribed(client, data, mid, codes, given)
+        self.taken += len(codes)
 
     async def hears(self, taken: int = 1) -> None:
         """Waits until so many are taken: what is published from now on comes."""

@@ -19,7 +19,7 @@ from controller.broker.receipts import Receipts
 from tests.mqtt.test_client import EVENTS, QUICK, event
 from tests.waiting import until
 
-PUBLISH, PUBACK = 3, 4
+PUBLISH, PUBACK, SUBSCRIBE = 3, 4, 8
 
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))
