@@ -43,6 +43,8 @@ from tests.web.watchers import (
 )
 
 NEVER = 2**62
+ENDING_MS = 2_000
+"""More than a program needs that is asked to end."""
 
 
 class StepError(Exception):
@@ -137,14 +139,18 @@ class SteppedHall:
         await self._gone(signal.SIGKILL)
 
     async def stop(self) -> None:
-        """The room's program is asked to end; that takes some time."""
+        """The room's program is asked to end. It has a while for that; how long its disk takes
+        then is in nobody's time."""
         process = self._process
         assert process is not None
         process.send_signal(signal.SIGTERM)
         for screen in self.screens:
             screen.line.to = None
-        while await self._pass(50):  # noqa: ASYNC110 (real time, for a process)
+        end = self.now + ENDING_MS
+        while self.now < end and await self._pass(50):  # noqa: ASYNC110 (real time, for a process)
             await asyncio.sleep(0.02)
+        async with asyncio.timeout(PATIENCE_S):
+            await process.wait()
         await self._gone(signal.SIGKILL)
 
     async def _gone(self, number: signal.Signals) -> None:
