@@ -8,8 +8,8 @@ from controller.broker.client import Endpoint, Incoming, MqttClient
 from controller.broker.own import RunningBroker
 from controller.broker.ports import LOOPBACK
 from controller.contract.messages import TABLE_ALERT, TABLE_EVENT, TABLE_HAND, TABLE_STATE
+from tests.mqtt.relay import SUBSCRIBE, Relay, packets
 from tests.mqtt.test_client import QUICK, event
-from tests.mqtt.test_receipts import SUBSCRIBE, Relay, packets
 from tests.waiting import until
 
 SITE = "hall"

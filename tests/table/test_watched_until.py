@@ -11,22 +11,16 @@ from controller.table.alive import FILE, Alive, Numbers, Stamps
 from controller.table.clock import TableClock
 
 
-class Disk:
-    """One that is never at rest: somebody always waits for it."""
-
-    def __init__(self) -> None:
-        self.waits: list[Callable[[], None]] = []
-
-
 def stamped(folder: Path) -> dict[str, Any] | None:
     file = folder / FILE
     return json.loads(file.read_bytes()) if file.exists() else None
 
 
 def test_a_disk_that_never_rests_keeps_nobody_from_a_stamp(tmp_path: Path) -> None:
-    disk, lines, alive = Disk(), [3], Alive(tmp_path, TableClock())
+    waits: list[Callable[[], None]] = []
+    lines, alive = [3], Alive(tmp_path, TableClock())
     stamps = Stamps(
-        alive, after=disk.waits.append, numbers=lambda: Numbers(lines[0]), lost_since=lambda: None
+        alive, after=waits.append, numbers=lambda: Numbers(lines[0]), lost_since=lambda: None
     )
     before = alive.moment().t
     stamps.due()
@@ -34,15 +28,14 @@ def test_a_disk_that_never_rests_keeps_nobody_from_a_stamp(tmp_path: Path) -> No
     lines[0] = 9
     stamps.due()
     assert stamped(tmp_path) is None, "what was told is not on the disk yet"
-    assert len(disk.waits) == 1
-    has_it, disk.waits[:] = disk.waits[0], []
-    has_it()
+    assert len(waits) == 1
+    waits.pop()()
     told = stamped(tmp_path)
     assert told is not None
     assert before <= told["t"] <= asked, "what was told since may not be on it"
     assert told["numbers"] == {"lines": 3, "hands": 0, "findings": 0}
     stamps.due()
-    assert len(disk.waits) == 1
+    assert len(waits) == 1
 
 
 def test_while_nothing_is_recorded_the_table_is_not_watched(tmp_path: Path) -> None:
