@@ -71,10 +71,9 @@ class EngineFelt:
         return self.picture.view.findings
 
     async def pause(self, seconds: float) -> None:
-        end = self.t + seconds
-        while self.t < end:
-            self.t = min(end, self.t + 0.25)
-            self._observe(Tick(round(self.t, 3)))  # nearly all of them: not by way of JSON
+        """What has a moment becomes certain at that moment, however seldom the clock ticks."""
+        self.t += seconds
+        self._observe(Tick(round(self.t, 3)))  # nearly all of them: not by way of JSON
 
 
 def seat_players(hand: PlayedHand, rng: random.Random) -> list[int]:
