@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import settings
 
 from controller.library.books import Library, open_library
 
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 # No test draws on a screen or makes a sound; those that want a real window say so themselves.
 os.environ["SDL_VIDEODRIVER"] = os.environ["SDL_AUDIODRIVER"] = "dummy"
+
+# How long an example takes is the machine's affair.
+settings.register_profile("unhurried", settings(), deadline=None)
+settings.load_profile("unhurried")
 
 CONFIG = Path(__file__).resolve().parent.parent / "config"
 

@@ -47,14 +47,15 @@ def measure(library: Library, rounds: int) -> list[Figure]:
     ]
 
 
-def commits(*, sealing: bool) -> list[float]:
-    """Seconds of each commit of a line."""
+def commits(*, sealing: bool, count: int = LINES, pace_s: float = 0.0) -> list[float]:
+    """Seconds of each commit of a line; each follows the one before after `pace_s`."""
     sealer, took = Sealer(Opener(new_secret()).public), []
     with (
         TemporaryDirectory() as folder,
         closing(Journal.open(Path(folder) / "journal", report=_silent)) as journal,
     ):
-        for number in range(LINES):
+        for number in range(count):
+            time.sleep(pace_s)
             seen, line = _a_reading(number)
             began = time.perf_counter()
             box = sealer.observation(seen, line) if sealing else b""

@@ -2,7 +2,8 @@
 
 The table is a process as it is installed, with its journal on this machine's disk, and so is
 mosquitto. The least that this can take is a bare read of the port, one durable commit and one hop
-over the broker, each alone, in the same run.
+over the broker, each alone, in the same run and at the pace of the presses: whatever a processor
+does after it has rested takes more than twice as long as in a row.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from tempfile import TemporaryDirectory
 from controller.broker.client import Endpoint, Incoming, MqttClient
 from controller.broker.own import RunningBroker, start_broker
 from controller.contract.cards import CARDS
-from controller.contract.events import Action, Phase, Start
+from controller.contract.events import Action, Event, Finding, Phase, Start
 from controller.contract.messages import TABLE_EVENT, Message
 from firmware_bridge.virtual.table import VirtualTable
 from tests.bench import audit, late, wires
@@ -28,24 +29,26 @@ from tests.bench.screen import LABELS, MOST_S, SEATS, ZONES, ending, start_table
 SITE = "demo"
 RATIO = 1.5
 HANDS = 10
-HOPS = 400
+TIMES = 200
 PITCH_S, THINK_S, LIFT_S = 0.1, 0.1, 0.8
 REST_S = 0.02
 """What had to wait for the account is done by then."""
+PACE_S = THINK_S + REST_S
 TAGS = {card: f"E004015000{number:06X}" for number, card in enumerate(CARDS)}
 
 
-def measure(rounds: int, hands: int = HANDS) -> list[Figure]:
-    """So many hands in which all fold but one, one after the other, by `rounds` tables."""
+def measure(rounds: int, hands: int = HANDS, times: int = TIMES) -> list[Figure]:
+    """So many hands in which all fold but one, one after the other, by `rounds` tables; beside
+    each of the three so many `times`."""
     presses: list[late.Press] = []
     with TemporaryDirectory() as folder, start_broker(SITE, ["T1"], kind="mosquitto") as broker:
-        bare, _ = asyncio.run(wires.latency(Path(folder), HOPS))
-        hops = asyncio.run(_hops(broker.tables["T1"], broker.room))
+        bare, _ = asyncio.run(wires.latency(Path(folder), times, PACE_S))
+        hops = asyncio.run(_hops(broker.tables["T1"], broker.room, times))
         for number in range(rounds):
             home = Path(folder) / str(number)
             home.mkdir()
             presses += asyncio.run(_presses(home, broker, hands))
-    commits = audit.commits(sealing=False)
+    commits = audit.commits(sealing=False, count=times, pace_s=PACE_S)
     steps, took = (bare, commits, hops), [press.took for press in presses]
     least, most = sum(map(median, steps)), sum(map(wires.p99, steps))
     name = "byte at the port → a subscriber has the action"
@@ -79,15 +82,22 @@ class _Hears:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.2)  # until it has subscribed
 
+    async def event(self) -> tuple[float, Event]:
+        """The next one, with when it came."""
+        at, incoming = await self.came.get()
+        event = TABLE_EVENT.decode(incoming.payload).value.event
+        assert not isinstance(event, Finding), event
+        return at, event
 
-async def _hops(from_: Endpoint, to: Endpoint) -> list[float]:
+
+async def _hops(from_: Endpoint, to: Endpoint, times: int) -> list[float]:
     hears, says = _Hears(to), MqttClient(from_, "bench-says")
     says.start()
     await hears.up()
     topic, took = TABLE_EVENT.name(SITE, "T1"), []
-    async with asyncio.timeout(MOST_S + HOPS * 0.1):
-        for number in range(HOPS):
-            await asyncio.sleep(0.005)
+    async with asyncio.timeout(MOST_S + times * (PACE_S + 0.1)):
+        for number in range(times):
+            await asyncio.sleep(PACE_S)
             began = time.perf_counter()
             says.publish(Message(topic, b"x" * 200 + str(number).encode(), 1, False))
             at, _ = await hears.came.get()
@@ -127,26 +137,24 @@ async def _presses(folder: Path, broker: RunningBroker, hands: int) -> list[late
 async def _hand(
     table: VirtualTable, hears: _Hears, number: int, pids: tuple[int, ...]
 ) -> list[late.Press]:
-    """All fold but one; who is next is told by the action before. Each with what the processes
-    `pids` did meanwhile."""
+    """All fold to the big blind, each in turn. Each with what the processes `pids` did meanwhile.
+    Raises AssertionError where the table finds anything amiss."""
     deal = [*CARDS[20 * (number % 2) :], *CARDS[: 20 * (number % 2)]][: 2 * len(SEATS)]
     first = 1 if number == 0 else 0
-    button = SEATS[-1]
+    button = SEATS[number % len(SEATS)]
     lie: list[tuple[str, str]] = []
-    order = list(SEATS)
     for at, card in enumerate(deal):
-        seat = order[(at + number) % len(order)]
+        seat = SEATS[(at + number + 1) % len(SEATS)]
         lie.append((f"seat/{seat}", TAGS[card]))
         table.place(*lie[-1])
         await asyncio.sleep(PITCH_S + 0.05 * first)
     while True:
-        _, incoming = await hears.came.get()
-        event = TABLE_EVENT.decode(incoming.payload).value.event
+        _, event = await hears.event()
         if isinstance(event, Start):
-            button = event.button
+            assert event.button == button
             break
     await asyncio.sleep(LIFT_S)
-    acts = sorted(SEATS, key=lambda seat: (seat - button - 4) % len(SEATS))
+    acts = sorted(SEATS, key=lambda seat: (seat - button - 3) % len(SEATS))
     presses = []
     for seat in acts[:-1]:
         await asyncio.sleep(THINK_S)
@@ -157,8 +165,7 @@ async def _hand(
         took = await _action(hears, seat) - began
         presses.append(late.press(took, before, late.account(pids)))
     while True:
-        _, incoming = await hears.came.get()
-        event = TABLE_EVENT.decode(incoming.payload).value.event
+        _, event = await hears.event()
         if isinstance(event, Phase) and event.phase == "complete":
             break
     for zone, tag in lie:
@@ -169,7 +176,6 @@ async def _hand(
 
 async def _action(hears: _Hears, seat: int) -> float:
     while True:
-        at, incoming = await hears.came.get()
-        event = TABLE_EVENT.decode(incoming.payload).value.event
+        at, event = await hears.event()
         if isinstance(event, Action) and event.seat == seat:
             return at

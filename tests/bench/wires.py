@@ -115,8 +115,11 @@ def _bridge(wirings: list[Wiring], emit: Callable[[Sensed], None]) -> Bridge:
     )
 
 
-async def latency(folder: Path, presses: int) -> tuple[list[float], list[float]]:
-    """Seconds from the last byte to a bare read, and to the bridge's press, in turn."""
+async def latency(
+    folder: Path, presses: int, pace_s: float = 0.0
+) -> tuple[list[float], list[float]]:
+    """Seconds from the last byte to a bare read, and to the bridge's press, in turn; each follows
+    the one before after `pace_s`."""
     (far, near), (far_bare, near_bare) = os.openpty(), os.openpty()
     for fd in (near, near_bare):
         tty.setraw(fd)
@@ -146,7 +149,7 @@ async def latency(folder: Path, presses: int) -> tuple[list[float], list[float]]
     assert presser.stdout is not None
     taken: tuple[list[float], list[float]] = ([], [])
     try:
-        async with asyncio.timeout(MOST_S):
+        async with asyncio.timeout(MOST_S + 2 * presses * pace_s):
             while bridge.health().links[0].state != "up":  # noqa: ASYNC110 - no event says it
                 await asyncio.sleep(0.01)
             presser.stdin.write(b".")
@@ -155,6 +158,7 @@ async def latency(folder: Path, presses: int) -> tuple[list[float], list[float]]
                 came.clear()
                 began = float(await presser.stdout.readline())
                 taken[number % 2].append(at[0] - began)
+                await asyncio.sleep(pace_s)
                 presser.stdin.write(b".")
         await presser.wait()
     finally:

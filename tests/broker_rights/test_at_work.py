@@ -21,7 +21,7 @@ from tests.broker_rights.peer import peer
 from tests.broker_rights.shipped import SITE, Shipped, a_broker
 from tests.install.doctor.at_the_table import checks
 from tests.table.felt import read_out, write_table
-from tests.waiting import until, wait_until
+from tests.waiting import PATIENCE_S, until, wait_until
 
 
 @contextmanager
@@ -120,7 +120,7 @@ async def _look_on(shipped: Shipped, at: Path) -> None:
 
 def test_a_renewed_certificate_is_shown_without_a_pause(folder: Path) -> None:
     def shown() -> str:
-        return ssl.get_server_certificate((LOOPBACK, shipped.port), timeout=5)
+        return ssl.get_server_certificate((LOOPBACK, shipped.port), timeout=PATIENCE_S)
 
     with a_broker(folder, "--tables", "T1") as shipped, peer(shipped.login("table-T1")) as table:
         before = shown()

@@ -93,9 +93,9 @@ def test_in_play(shipped: Shipped, tracebacks: list[Any]) -> None:
             for number in range(30):
                 client.publish(event(number, BODY))
             await until(lambda: not client.connected)
-            await collected()
             # The room must be there first: events are not retained.
             there, client._endpoint = client._endpoint, Endpoint(LOOPBACK, 1)
+            await collected()
         room = Listening(shipped.login("room"), "room", report=lambda _line: None)
         room.subscribe(EVENTS)
         room.start(hear)

@@ -132,6 +132,7 @@ def test_two_that_end_each_others_connections_slow_down(shipped: Shipped) -> Non
         two = [MqttClient(login, n, backoff=quick, report=lambda _: None) for n in ("a", "b")]
         for each in two:
             each.start(on_link=links.append)
+        await until(lambda: sum(links) >= 3)
         await asyncio.sleep(1)
         for each in two:
             await each.close(0.1)

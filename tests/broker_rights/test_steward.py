@@ -9,20 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import logins
+from controller.broker import farewell, logins, steward
 from controller.broker.client import Endpoint, Incoming
 from controller.broker.mosquitto import STEWARD
 from controller.broker.ports import LOOPBACK
 from controller.broker.steward import Steward, StewardError
 from tests.broker_rights.peer import REFUSED, peer
 from tests.broker_rights.shipped import SITE, Shipped, a_broker
-from tests.waiting import until, wait_until
+from tests.waiting import PATIENCE_S, until, wait_until
 
 HAND = f"cutcard/1/{SITE}/tables/T9/hand"
 
 
 @pytest.fixture
-def by_room(folder: Path) -> Iterator[Shipped]:
+def by_room(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Shipped]:
+    for module in (farewell, steward):
+        monkeypatch.setattr(module, "PATIENCE_S", PATIENCE_S)
     with a_broker(folder, by_room=True) as running:
         yield running
 

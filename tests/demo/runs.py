@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -94,9 +94,10 @@ class Running:
     def child(self, name: str) -> int:
         """The process `cutcard NAME` or the broker."""
         for pid in self.children():
-            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-            if name.encode() in words or words[0].endswith(name.encode()):
-                return pid
+            with suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+                if name.encode() in words or words[0].endswith(name.encode()):
+                    return pid
         raise AssertionError(f"no {name} runs")
 
     def children(self) -> list[int]:

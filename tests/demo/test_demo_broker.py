@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import socket
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from controller.broker.own import RunningBroker, start_broker
+from controller.broker.ports import free_port
 from controller.room.pages import PAGES
 from tests.demo.runs import Onlooker, demo, running
 from tests.waiting import PATIENCE_S
@@ -61,11 +61,6 @@ def test_credentials_of_the_environment_that_are_refused_are_one_line(
         assert show.process.wait(PATIENCE_S) == 2
 
 
-def closed_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
 @pytest.mark.parametrize(
     ("where", "text", "fault"),
     [
@@ -78,7 +73,7 @@ def closed_port() -> int:
 def test_a_mistake_about_the_broker_ends_with_2(
     where: str, text: str | None, fault: str, tmp_path: Path
 ) -> None:
-    arguments = ["--headless", "--broker", where or f"127.0.0.1:{closed_port()}"]
+    arguments = ["--headless", "--broker", where or f"127.0.0.1:{free_port()}"]
     if text is not None:
         (tmp_path / "credentials.toml").write_text(text)
         arguments += ["--credentials", str(tmp_path / "credentials.toml")]

@@ -10,6 +10,7 @@ import stat
 import threading
 import time
 import tomllib
+from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 
@@ -35,7 +36,11 @@ def kept(folder: Path) -> list[bytes]:
     """All that the demo keeps in files, but the table's deck."""
     files = [p for p in folder.rglob("*") if p.is_file() and p.name != "deck.toml"]
     assert any(p.name.startswith("journal.sqlite") for p in files)
-    return [p.read_bytes() for p in files]
+    found = []
+    for each in files:
+        with suppress(FileNotFoundError):  # it has another name by now
+            found.append(each.read_bytes())
+    return found
 
 
 def held_open(pids: list[int], deck: Path) -> list[bytes]:
@@ -43,12 +48,9 @@ def held_open(pids: list[int], deck: Path) -> list[bytes]:
     found = []
     for pid in pids:
         for fd in Path(f"/proc/{pid}/fd").iterdir():
-            try:
-                regular = stat.S_ISREG(fd.stat().st_mode) and fd.resolve() != deck
-            except FileNotFoundError:
-                continue
-            if regular:
-                found.append(fd.read_bytes())
+            with suppress(FileNotFoundError):
+                if stat.S_ISREG(fd.stat().st_mode) and fd.resolve() != deck:
+                    found.append(fd.read_bytes())
     return found
 
 
@@ -105,9 +107,10 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
     first_heard = numbers[0]  # it may have come late
     assert numbers == list(range(first_heard, first_heard + len(numbers)))
     events = onlooker.events("T1")
-    assert {"start", "action", "finding", "closed", "result"} <= {e["kind"] for e in events}
     said = [json.loads(line) for line in show.lines if line.startswith('{"kind"')]
-    assert said == events
+    assert {"start", "action", "finding", "closed", "result"} <= {e["kind"] for e in said}
+    assert "finding" in {e["kind"] for e in events}
+    assert said[-len(events) :] == events
 
     # No tag in any form, and no card by its name but those that lay face up.
     assert len(tags) == 53  # a joker is in the box
@@ -135,10 +138,10 @@ def test_the_nameless_may_publish_nothing() -> None:
         client.connect("127.0.0.1", port)
         client.loop_start()
         for topic in ("cutcard/1/demo/tables/T1/cmd/misdeal", "cutcard/1/demo/room/clock", "x"):
-            client.publish(topic, b"forged", qos=1).wait_for_publish(5)
+            client.publish(topic, b"forged", qos=1).wait_for_publish(PATIENCE_S)
         client.disconnect()
         client.loop_stop()
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE_S
         while not onlooker.messages and time.monotonic() < end:
             time.sleep(0.05)
         onlooker.close()

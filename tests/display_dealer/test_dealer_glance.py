@@ -103,9 +103,7 @@ def test_each_tip_is_read_from_the_chair_whole_or_in_parts(
         read: list[str] = []  # in order; a part may begin with the end of the one before
         for at in range(int(TIP_S)):  # a part stands for two seconds at least
             link = Connection(cause="")
-            screen = build(
-                view, table.looking, link, texts, now=0.0, languages={}, table_time=at
-            )
+            screen = build(view, table.looking, link, texts, now=0.0, languages={}, table_time=at)
             drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
             [tip] = [one for one in drawn if one.id == "aside"]
             assert tip.font_px * CAPITAL >= CAPITAL_MM * SIZES[size], tip

@@ -174,11 +174,13 @@ def test_without_a_device_it_is_silent_and_says_so(
 
 SCRIPT = """
 import time
+import pygame
 from display.dealer.drawn.sounds import Speaker
 speaker = Speaker()
 speaker.play(2)
 assert not speaker.fault, speaker.fault
-time.sleep(1.2)
+while pygame.mixer.get_busy():
+    time.sleep(0.05)
 speaker.close()
 """
 

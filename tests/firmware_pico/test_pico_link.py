@@ -506,11 +506,17 @@ def test_a_seat_is_told_its_turn_apart_from_the_floor() -> None:
     with SimulatedPico() as pico, Host(pico.port) as host:
         host.up()
         for signal in (Signal.TURN, Signal.FLOOR, Signal.DARK):
+            done = len(host.got(Done))
             host.session.command(show(1, signal))
-            host.until(lambda s=signal: pico.board.pixels[1:2] == (s.value[:3],))  # type: ignore[misc]
+            host.until(
+                lambda s=signal, n=done: (  # type: ignore[misc]
+                    len(host.got(Done)) > n and pico.board.pixels[1:2] == (s.value[:3],)
+                )
+            )
             shown[signal] = set()
+            colours = 2 if signal is Signal.FLOOR else 1  # it blinks
             end = time.monotonic() + 0.4
-            while time.monotonic() < end:
+            while time.monotonic() < end or len(shown[signal]) < colours:
                 host.step()
                 shown[signal].add(pico.board.pixels[1])
     assert shown == {

@@ -17,13 +17,13 @@ from tests.waiting import wait_until
 
 SCRIPT = """
 # A card, a press, a reader that hangs, a power failure.
-0.5 place 0 E004015000A1B2C3
-0.6 press 3 2
-0.7 hang 1 mute
-1.0 heal 1
-1.2 reboot
-1.7 take 0 E004015000A1B2C3
-4.0 end
+1.0 place 0 E004015000A1B2C3
+1.2 press 3 2
+1.4 hang 1 mute
+3.0 heal 1
+3.3 reboot
+6.0 take 0 E004015000A1B2C3
+6.5 end
 """
 
 
@@ -35,7 +35,7 @@ def test_a_script_is_played_on_a_port_of_ones_choice(tmp_path: Path) -> None:
     with subprocess.Popen([*command, "--script", str(script)], stderr=subprocess.PIPE) as process:
         wait_until(port.exists)
         with Host(str(port)) as host:
-            host.during(1.9)
+            host.until(lambda: len(host.got(Up)) == 2)
         assert process.stderr
         said = process.stderr.read().decode()
     assert process.returncode == 0, said

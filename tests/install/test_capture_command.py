@@ -208,8 +208,8 @@ def test_killed_it_leaves_a_file_that_can_be_read_and_the_banner_goes(tmp_path: 
     async def scenario(felt: Felt, room: Room) -> None:
         async with recording(tmp_path, room) as running:
             await play_to_a_four_card_flop(felt)
-            await until(lambda: room.events("finding"))
-            await asyncio.sleep(1.2)
+            [found] = await until(lambda: room.events("finding"))
+            await until(lambda: running.reaches > found["t"] + 1)
             running.process.kill()
             await until(lambda: not is_shown(room))
         [path] = running.files
@@ -229,7 +229,8 @@ def test_raw_it_ends_when_a_hand_begins_and_is_refused_while_one_is_open(tmp_pat
         felt.place("muck", CARDS[40])
         async with recording(tmp_path, room, "--raw") as running:
             felt.place("burn", CARDS[41])
-            await pause(3.5)
+            burnt = felt.tags[CARDS[41]].encode()[-6:]
+            await until(lambda: any(burnt in f.read_bytes() for f in running.files))
             await felt.deal()
             status, _, err = await running.ended()
         assert status == 0

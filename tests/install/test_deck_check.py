@@ -79,7 +79,7 @@ async def _what_is_wrong(folder: Path) -> None:
             await terminal.says("3 cards are of deck blue.")
             await terminal.says("1 card is foreign. Its tag ends in 12AB.")
             assert await terminal.status() == 1
-        status, said, _ = await piped(*argv, "--seconds", "2", "--json")
+        status, said, _ = await piped(*argv, "--seconds", "6", "--json")
         assert status == 1
         results: list[dict[str, Any]] = [json.loads(line) for line in said.splitlines()]
         assert results[-1] == {

@@ -22,8 +22,9 @@ from tests.journal.lines import append
 from tests.table.felt import ZONES, a_table
 from tests.waiting import until
 
-PAUSE_S = 0.55
-"""Between two cards: a person is no faster."""
+SCANS = 6
+SCAN_S = 0.12
+"""Between two cards the antenna is read so often, and a person is no faster."""
 
 
 def without_file(folder: Path, tags: dict[str, str], *missing: str) -> Path:
@@ -36,11 +37,17 @@ def without_file(folder: Path, tags: dict[str, str], *missing: str) -> Path:
     return file
 
 
+async def pause() -> None:
+    """The table has its turns meanwhile, however late we are."""
+    for _ in range(SCANS):
+        await asyncio.sleep(SCAN_S)
+
+
 async def lay(virtual: VirtualTable, terminal: Terminal, tag: str, words: str) -> None:
     virtual.place("muck", tag)
     await terminal.says(words)
     virtual.take("muck", tag)
-    await asyncio.sleep(PAUSE_S)
+    await pause()
 
 
 def test_a_deck_card_by_card(tmp_path: Path) -> None:
@@ -152,7 +159,7 @@ async def _refused(folder: Path) -> None:
             virtual.take("muck", tags["Kc"])
             await terminal.says("The queen of clubs is enrolled.")
             await terminal.says("52 of 52")
-            await asyncio.sleep(PAUSE_S)
+            await pause()
             virtual.place("muck", tags["Kc"])
             await terminal.says("Deck red is enrolled: 52 cards")
             assert await terminal.status() == 0
@@ -173,7 +180,7 @@ async def _beside_the_service(folder: Path) -> None:
             felt.virtual.place("burn", "E004015300000001")
             await terminal.says('{"kind":"enrolled","card":"As"}')
             felt.virtual.take("burn", "E004015300000001")
-            await asyncio.sleep(PAUSE_S)
+            await pause()
             felt.virtual.place("burn", felt.tags["5h"])
             await terminal.says('{"kind":"of-another","deck":"deck"}')
             felt.virtual.take("burn", felt.tags["5h"])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
@@ -88,19 +87,14 @@ def test_the_loop_goes_on_while_the_disk_is_slow(tmp_path: Path) -> None:
                 told.submit("1")
                 told.submit("2", "3")
                 told.submit()
-                began = time.monotonic()
-                longest, last = 0.0, began
-                while last - began < 0.5:
+                for _ in range(50):  # a commit in the loop would wait five seconds for the file
                     await asyncio.sleep(0.005)
-                    longest, last = max(longest, time.monotonic() - last), time.monotonic()
-                assert longest < 0.25
                 assert told.said == []
                 assert committer.is_behind
             await until(lambda: len(told.said) == 3)
             assert told.said == [("1", True), ("2+3", True), ("", True)]
             assert told.lines == ["1", "2", "3"]
             assert not committer.is_behind
-            assert not committer.is_slow
 
     asyncio.run(run())
 

@@ -14,6 +14,7 @@ from controller.broker.client import Endpoint, Incoming, MqttClient
 from controller.broker.own import RunningBroker
 from controller.broker.ports import LOOPBACK
 from controller.broker.receipts import Receipts
+from tests.mqtt.listening import Listening
 from tests.mqtt.relay import Relay
 from tests.mqtt.test_client import EVENTS, QUICK, event
 from tests.waiting import until
@@ -84,11 +85,10 @@ def test_a_message_that_a_bug_has_lost_holds_up_none_behind_it(broker: RunningBr
             heard.append(incoming)
             holder.acknowledge(incoming.receipt)
 
-        holder = MqttClient(broker.room, "holder", holds=2, report=lambda _: None)
+        holder = Listening(broker.room, "holder", holds=2, report=lambda _: None)
         holder.subscribe(EVENTS)
         holder.start(hear)
-        await until(lambda: holder.connected)
-        await asyncio.sleep(0.2)
+        await holder.hears()
         teller = MqttClient(broker.tables["T1"], "teller", report=lambda _: None)
         teller.start()
         for number in range(9):

@@ -15,7 +15,7 @@ from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
 from firmware_bridge.virtual.port import VirtualDevice
-from tests.readers.reader_table import ReaderTable, pause, port, served
+from tests.readers.reader_table import SPEED, ReaderTable, port, served
 from tests.table.felt import Room
 from tests.waiting import until
 
@@ -66,18 +66,14 @@ class Table(ReaderTable):
             more=f"""{ports}
             [[gpio]]
             buttons = [{buttons}]
-            long_ms = 1600
+            long_ms = 6000
             """,
         )
 
     async def press(self, seat: int, label: str, *, held: float = 0.6) -> None:
         before = self.recorded("press")
         assert self.process.stdin is not None
-        pin = PINS[seat, label]
-        for level in ("down", "up", "down"):  # it bounces
-            self.process.stdin.write(f"{pin} {level}\n".encode())
-        await pause(held)
-        self.process.stdin.write(f"{pin} up\n".encode())
+        self.process.stdin.write(f"{PINS[seat, label]} {held / SPEED}\n".encode())
         await until(lambda: self.recorded("press") > before)
 
 
@@ -130,7 +126,7 @@ async def _hand(table: Table, room: Room) -> None:
             await table.lay(table.pn532[f"board/{position}"].tags, table.tags[next(board)])
         for seat in SEATS if street != "river" else ():
             await table.press(seat, "check")
-    await table.press(1, "check", held=2.5)
+    await table.press(1, "check", held=8)
     await table.press(2, "fold")
     await table.press(3, "fold")
     await until(lambda: room.events("result"))

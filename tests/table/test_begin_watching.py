@@ -5,10 +5,18 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from controller.broker.own import start_broker
 from controller.contract.cards import CARDS
 from tests.table.felt import SEATS, Felt, Room, pause
 from tests.waiting import until
+
+
+@pytest.fixture(autouse=True)
+def _as_slow_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine takes its time to read what lies on the antennas."""
+    monkeypatch.setattr("tests.table.felt.SPEED", 1.0)
 
 
 def test_cards_that_are_out_already_begin_no_hand(tmp_path: Path) -> None:
@@ -25,7 +33,9 @@ async def _out_already(folder: Path) -> None:
         try:
             await felt.start()
             await until(lambda: (room.last("T1/$state") or {}).get("state") == "ready")
-            await until(lambda: (room.last("T1/hand") or {}).get("view", {}).get("small") is None)
+            await until(
+                lambda: (room.last("T1/hand") or {}).get("view", {}).get("is_watched") is False
+            )
             felt.place("board", CARDS[6])
             await pause(4)
             assert room.events("start") == room.events("finding") == []

@@ -13,7 +13,7 @@ import pytest
 
 from controller.people.pins import FIRST_WAIT_S, hashed
 from controller.table import floor
-from controller.table.floor import FloorLogin, Guesses
+from controller.table.floor import FloorLogin, Guesses, read_guesses, write_guesses
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
@@ -161,9 +161,8 @@ test_after_a_kill_nobody_is_signed_in = table(_killed)
 
 
 async def _guessed_across_kills(felt: Felt, room: Room) -> None:
-    async def killed() -> None:
+    async def started() -> None:
         before = room.states().count("ready")
-        await felt.kill()
         await felt.start()
         await until(lambda: room.states().count("ready") == before + 1)
 
@@ -171,14 +170,20 @@ async def _guessed_across_kills(felt: Felt, room: Room) -> None:
     for number in (1, 2):
         await sign_in(felt, "0000")
         await felt.shows(floor_wrong=number)
-    await killed()
+    await felt.kill()
+    await started()
     await felt.shows(floor_wrong=2)
     await sign_in(felt, "0000")
     await felt.shows(floor_wrong=3)
-    await killed()
+    await felt.kill()
+    file = felt.folder / "floor-guesses.json"
+    guesses = read_guesses(file)
+    assert guesses.wrong == 3
+    write_guesses(file, Guesses(9, guesses.until + 900))  # five minutes: no start takes as long
+    await started()
     await sign_in(felt)  # and is not heard
     await until(lambda: (room.last("T1/health") or {}).get("refused_entries") == 1)
-    await felt.shows(floor_wrong=3, floor_in=None)
+    await felt.shows(floor_wrong=9, floor_in=None)
 
 
 test_a_kill_gives_no_new_try = table(_guessed_across_kills)

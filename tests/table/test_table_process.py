@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from controller.broker.own import start_broker
+from controller.broker.ports import free_port
 from controller.contract.cards import CARDS
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.waiting import PATIENCE_S, until
@@ -131,8 +132,7 @@ def answers(path: Path) -> bool:
 
 
 async def _broker_comes_late(folder: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
+    port = free_port()
     broker = start_broker("demo", ["T1"], port=port)
     felt = Felt(folder, broker)
     broker.stop()

@@ -226,6 +226,7 @@ async def _lost_broker(folder: Path) -> None:
     async with a_table(folder) as (felt, room, broker):
         await until(lambda: room.states()[-1] == "ready")
         broker.stop()
+        await until(lambda: any("127.0.0.1" in line for line in felt.said()))
         await asyncio.sleep(1.5)  # three attempts to connect
         about = [line for line in felt.said() if "127.0.0.1" in line]
         assert len(about) == 1, about

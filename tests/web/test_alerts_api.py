@@ -257,7 +257,7 @@ def test_nobody_speaks_for_another_table(
         until=lambda: "T2/3" in shown(hall),
     )
     assert set(shown(hall)) == {"T1/1", "T2/3"}
-    assert hall.room.view().orders[0].status == "sent"
+    assert hall.room.view().orders[0].status in ("sent", "unanswered")
     assert not [each for each in seen if TABLE_COMMAND.names(SITE, each.topic)]
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from controller.broker.own import RunningBroker, start_broker
+from controller.broker.ports import free_port
 from controller.room.faults import RoomFaults
 from tests.commands.fake_table import SITE
 from tests.web.desk_page import BY, EVENING, MINUTE, anew, field, opened, part, seconds, shows, view
@@ -78,8 +78,7 @@ def test_two_quick_taps_do_not_undo_each_other(phone: Page, hall: Hall) -> None:
     started(hall)
     opened(phone, hall)
     shows(phone, "running")
-    phone.locator("#main").tap()
-    phone.locator("#main").dispatch_event("click")
+    phone.locator("#main").evaluate("(button) => [button.click(), button.click()]")
     shows(phone, "paused")
     phone.wait_for_timeout(300)
     assert [each.name for each in view(hall).history][-2:] == ["start", "pause"]
@@ -174,12 +173,12 @@ def test_rules_are_ticked(phone: Page, hall: Hall) -> None:
     expect(phone.locator("#hold_for_hands")).not_to_be_checked()
 
 
-def held(page: Page, name: str, ms: int) -> None:
+def held(page: Page, name: str, meanwhile: Callable[[], object]) -> None:
     box = page.get_by_test_id(name).bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
-    page.wait_for_timeout(ms)
+    meanwhile()
     page.mouse.up()
 
 
@@ -189,20 +188,18 @@ def test_end_and_reset_want_a_button_held(laptop: Page, hall: Hall) -> None:
     expect(laptop.get_by_test_id("reset")).to_be_disabled()
     laptop.get_by_test_id("end").click()
     laptop.get_by_test_id("end-hold").click()
-    held(laptop, "end-hold", 300)
+    held(laptop, "end-hold", lambda: laptop.wait_for_timeout(300))
     assert view(hall).state == "running"
-    held(laptop, "end-hold", 1_350)
-    shows(laptop, "ended")
+    held(laptop, "end-hold", lambda: shows(laptop, "ended"))
     expect(laptop.get_by_test_id("add")).to_be_disabled()
     laptop.get_by_test_id("reopen").click()
     shows(laptop, "paused")
     laptop.get_by_test_id("reset").click()
     laptop.get_by_test_id("reset-hold").focus()
     laptop.keyboard.down(" ")
-    laptop.wait_for_timeout(1_350)
-    laptop.keyboard.up(" ")
     shows(laptop, "ready")
-    assert laptop.locator("dialog").count() == 0
+    laptop.keyboard.up(" ")
+    expect(laptop.locator("dialog")).to_have_count(0)
 
 
 # keyboard
@@ -215,7 +212,7 @@ def test_the_keyboard_does_it_all(laptop: Page, hall: Hall) -> None:
     expect(laptop.locator("#main[data-settling]")).to_have_count(0)
     laptop.keyboard.press(" ")
     shows(laptop, "paused")
-    laptop.wait_for_timeout(600)
+    expect(laptop.locator("#main[data-settling]")).to_have_count(0)
     laptop.keyboard.press(" ")
     shows(laptop, "running")
     laptop.keyboard.press("+")
@@ -362,9 +359,7 @@ def test_words_of_people_are_text_and_nothing_is_inline(phone: Page, hall: Hall)
 def test_a_room_that_was_away_is_said_and_asks(
     phone: Page, broker: RunningBroker, tmp_path: Path
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    options = {"store": tmp_path / "room.sqlite", "web_port": port}
+    options = {"store": tmp_path / "room.sqlite", "web_port": free_port()}
     first = Hall(broker, EVENING, [], **options)
     first.start()
     stands(phone)

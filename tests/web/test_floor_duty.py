@@ -141,7 +141,8 @@ def test_the_page_says_what_it_can_and_that_a_locked_phone_gets_no_alert(
 def test_a_test_alert_is_heard_taken_and_closed(phone: Page, hall: Hall) -> None:
     opened(phone, hall)
     phone.click("[data-to=duty]")
-    phone.get_by_test_id("test-alert").click()
+    with phone.expect_response("**/alerts/test"):
+        phone.get_by_test_id("test-alert").click()
     hall.until(lambda: hall.room.view().shift.alerts)
     phone.get_by_test_id("test-alert").click()
     expect(phone.locator(".refusal[data-place=duty]")).to_have_text("a test is already running")

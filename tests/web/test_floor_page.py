@@ -142,13 +142,14 @@ def test_nothing_moves_under_a_thumb(phone: Page, hall: Hall) -> None:
     box = act(phone, "T1/1", "take").bounding_box()
     assert box is not None
     phone.mouse.move(box["x"] + 40, box["y"] + 20)
+    phone.evaluate(SLIDES)
     phone.mouse.down()
     hall.alert("T2", 2, "Four-card flop")
     expect(phone.locator("#announce")).to_contain_text("Table T2")
     assert phone.get_by_test_id("alert").count() == 1
     phone.mouse.up()
     expect(phone.get_by_test_id("alert")).to_have_count(2)
-    assert phone.evaluate("document.body.hasAttribute('data-settling')")
+    assert phone.evaluate("slides")
     hall.until(lambda: hall.room.view().shift.alerts[1].owner == "Ann")
 
 

@@ -20,6 +20,7 @@ from controller.contract.cards import CARDS
 from display.web.serving.access.who import COOKIE
 from tests.display_dealer.test_dealer_at_the_service import Screen
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import until
 from tests.web.chromium import CHROMIUM, FLAGS
 from tests.web.floor_page import STILL
 from tests.web.hall import EVENING, Hall
@@ -83,7 +84,7 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
     await screen.until(lambda: "Ann: Redeal the flop" in said(screen))
     assert "Four-card flop" not in said(screen)
     await expect(phone.locator("#summary")).to_have_text("No open alerts")
-    assert room.last("T1/alerts/1") is None
+    await until(lambda: room.last("T1/alerts/1") is None)
 
     await put_right(felt, screen)
     await screen.until(lambda: "Seat 1 to act" in said(screen))

@@ -67,6 +67,7 @@ def test_the_newest_come_first_and_pages_follow(page: Page, past: Past) -> None:
     assert len(seen) == 50
     page.get_by_test_id("next").click()
     expect(page.locator("#newest")).to_have_text("Older hands")
+    page.wait_for_load_state()
     seen += hands(page)
     assert page.get_by_test_id("next").count() == 0
     assert len(set(seen)) == len(seen) == 40 + 39 + 3

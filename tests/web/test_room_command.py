@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 
 from controller.broker.client import PASSWORD_VARIABLE, Endpoint
 from controller.broker.own import start_broker
-from controller.broker.ports import LOOPBACK
+from controller.broker.ports import LOOPBACK, free_port
 from tests.waiting import PATIENCE_S, wait_until
 
 
@@ -88,13 +88,13 @@ def test_a_signal_ends_it_with_open_streams(number: signal.Signals) -> None:
 
 
 def test_a_killed_room_is_said_on_the_wall_and_a_new_one_is_found(page: Page) -> None:
-    with room() as (url, pid):
+    port = str(free_port())
+    with room("--web-port", port) as (url, pid):
         page.goto(f"{url}screen")
         expect(page.locator("#level")).to_have_text("Level 1")
         os.kill(pid, signal.SIGKILL)
         expect(page.locator("#stale")).to_contain_text("No network")
         assert re.fullmatch(r"\d\d:\d\d", page.inner_text("#clock"))
-    port = url.rstrip("/").rsplit(":", 1)[1]
     with room("--web-port", port):
         expect(page.locator("#stale")).not_to_contain_text("No network")
 

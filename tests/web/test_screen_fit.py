@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from controller.contract.messages import WallAlert
 from controller.room.view import ScreenSetup
+from tests.waiting import wait_until
 from tests.web.looks import heard, opened, show, troubles
 from tests.web.showroom import ShowRoom, scenes
 
@@ -62,8 +63,7 @@ def test_the_picture_follows_the_screen(page: Page, showroom: ShowRoom) -> None:
     opened(page, showroom, (1920, 1080))
     for size in ((1024, 768), (1080, 1920), (640, 360), (1920, 1080)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        page.wait_for_timeout(250)
-        assert troubles(page, size) == []
+        wait_until(lambda size=size: troubles(page, size) == [])  # type: ignore[misc]
         assert not page.evaluate("document.documentElement.scrollHeight > innerHeight")
 
 

@@ -103,7 +103,7 @@ def test_one_that_stood_still_ends_when_it_hears_that_its_place_is_taken(
     second.leads()
     first.process.send_signal(signal.SIGCONT)
     assert first.process.wait(PATIENCE_S) == 0
-    assert any("leads in this one's place" in line for line in first.said)
+    wait_until(lambda: any("leads in this one's place" in line for line in first.said))
     client.room = second
     assert client.ask("clock.json")["state"] == "running"
 

@@ -112,6 +112,7 @@ def test_a_period_and_a_table_are_chosen(page: Page, past: Past) -> None:
     page.fill("#table", "T1")
     page.click("button[type=submit]")
     expect(page.get_by_test_id("period")).to_have_text("2023-11-01 00:00 – 2023-12-01 00:00")
+    page.wait_for_load_state()
     names = page.get_by_test_id("plot-pace-table").locator(".wide .name").all_text_contents()
     assert names == ["T1"]
     expect(page.get_by_test_id("headline")).to_contain_text("160")

@@ -42,8 +42,11 @@ def on_wifi(folder: Path, arp: str = "") -> System:
 
 
 @pytest.fixture
-def silent() -> Iterator[int]:
-    """A port that drops what comes: its queue is full, and nobody takes anything out of it."""
+def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """A port that drops what comes: its queue is full, and nobody takes anything out of it. Nobody
+    waits long for it."""
+    monkeypatch.setattr(network, "CONNECT_S", 0.3)
+    monkeypatch.setattr(pages, "ANSWER_S", 0.3)
     with socket.socket() as deaf:
         deaf.bind((LOOPBACK, 0))
         deaf.listen(0)
@@ -54,12 +57,6 @@ def silent() -> Iterator[int]:
         yield deaf.getsockname()[1]
         for each in waiting:
             each.close()
-
-
-@pytest.fixture(autouse=True)
-def in_haste(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "CONNECT_S", 0.3)
-    monkeypatch.setattr(pages, "ANSWER_S", 0.3)
 
 
 @contextmanager
