@@ -23,6 +23,8 @@ from controller.storage.outbox_rows import Stored
 
 SLOW_S = 1.0
 SETTLE_S = 3.0
+FORGET_S = 1.0
+"""What was sent is forgotten on the disk with what is committed next, or after so long."""
 _MOST_AT_ONCE = 256
 _NEWS_S = 10.0
 
@@ -60,6 +62,7 @@ class Committer:
         self._hole: DatabaseError | None = None
         self._slow_s = float("-inf")
         self._wake = asyncio.Event()
+        self._forgets: asyncio.TimerHandle | None = None
         self._thread: Beside[_Outcome] = Beside("journal")
         self._hangs = False
         self._runs = False
@@ -101,6 +104,7 @@ class Committer:
     async def settle(self) -> bool:
         """Once it does not run any more: what was submitted is committed yet. False where the disk
         does not take it in time, once and for all."""
+        self._forget_now()
         try:
             async with asyncio.timeout(0 if self._hangs else SETTLE_S):
                 await self._commit_all()
@@ -114,7 +118,7 @@ class Committer:
             self.journal.close()
 
     async def _commit_all(self) -> None:
-        while self._under_way or self._jobs or self._sent:
+        while self._under_way or self._jobs or (self._sent and self._forgets is None):
             if self._under_way is None:
                 jobs = [self._jobs.popleft() for _ in range(min(len(self._jobs), _MOST_AT_ONCE))]
                 commit = partial(self._commit, jobs, self._take_sent())
@@ -158,12 +162,19 @@ class Committer:
 
     def _forget(self, row: int) -> None:
         self._sent.append(row)
-        if self._runs:
-            self._wake.set()
-        else:
+        if not self._runs:
             self._commit([], self._take_sent())
+        elif self._forgets is None:
+            self._forgets = asyncio.get_running_loop().call_later(FORGET_S, self._forget_now)
+
+    def _forget_now(self) -> None:
+        if self._forgets is not None:
+            self._forgets.cancel()
+            self._forgets = None
+            self._wake.set()
 
     def _take_sent(self) -> list[int]:
+        self._forget_now()
         sent = [*self._not_forgotten, *self._sent]
         self._not_forgotten, self._sent = [], []
         return sent

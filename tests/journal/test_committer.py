@@ -209,6 +209,31 @@ def test_what_the_broker_has_had_is_forgotten_on_the_disk(tmp_path: Path) -> Non
     asyncio.run(run())
 
 
+def test_that_costs_the_disk_nothing_while_more_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.storage.committer.FORGET_S", 3_600.0)
+
+    async def run() -> None:
+        async with running(tmp_path / "journal") as told:
+            outbox, journal = told.committer.outbox, told.committer.journal
+            statements: list[str] = []
+            journal._database.connection.set_trace_callback(statements.append)
+            for number in range(5):
+                message = Message("t/events", b"%d" % number, 1, False)
+                entry = Entry(hand=1, counters=journal.counters, messages=(message,))
+                told.committer.submit([entry], lambda _error, m=message: outbox.put(m, 0.0))  # type: ignore[misc]
+                [one] = await until(lambda: outbox.take(1))
+                outbox.done(one.key)
+                await asyncio.sleep(0.02)
+            assert statements.count("COMMIT") == 5
+            assert len(journal.waiting()) == 1, "forgotten with what came next"
+
+    asyncio.run(run())
+    with closing(Journal.open(tmp_path / "journal", report=pytest.fail)) as journal:
+        assert journal.waiting() == []
+
+
 def test_a_bug_is_loud(tmp_path: Path) -> None:
     async def run() -> None:
         with closing(Journal.open(tmp_path / "journal", report=pytest.fail)) as journal:

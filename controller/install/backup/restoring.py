@@ -9,7 +9,6 @@ from __future__ import annotations
 import grp
 import pwd
 import shutil
-import tempfile
 import time
 import zlib
 from collections.abc import Sequence
@@ -33,6 +32,7 @@ from controller.install.backup.manifest import (
 )
 from controller.install.backup.places import ROOM_STATE, TABLE_STATE, Place, place_of, under
 from controller.install.backup.placing import Owner, Placing
+from controller.install.backup.workplace import workplace
 from controller.people import staff_store
 from controller.room import store as room_store
 from controller.storage import journal
@@ -62,12 +62,8 @@ def restore(file: Path, root: Path, *, passphrase: str | None, now_ms: int) -> R
     """Raises BackupError and PassphraseError; then the machine is as it was."""
     try:
         backups = _folder(root, ASIDE)
-        with (
-            ZipFile(file) as archive,
-            tempfile.TemporaryDirectory(prefix=".cutcard-", dir=backups) as folder,
-        ):
+        with ZipFile(file) as archive, workplace(backups) as stage:
             told = read_manifest(archive, file)
-            stage = Path(folder)
             _has_room(told, stage)
             for saved in told.files:
                 _unpack(archive, saved, under(stage, saved.at), file)

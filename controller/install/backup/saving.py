@@ -8,7 +8,6 @@ import os
 import pwd
 import shutil
 import stat
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
@@ -28,6 +27,7 @@ from controller.install.backup.manifest import (
     Saved,
 )
 from controller.install.backup.places import files, is_deck
+from controller.install.backup.workplace import workplace
 from controller.storage.copying import copy_database, is_database
 from controller.storage.database import DatabaseError
 from controller.storage.passphrase import lock
@@ -52,11 +52,11 @@ def save(
     is told each file. With a passphrase the decks are in it, locked. What is damaged is left out
     and named. Raises BackupError and PassphraseError."""
     try:
-        with tempfile.TemporaryDirectory(prefix=".cutcard-", dir=target.parent) as folder:
-            part = Path(folder) / "part"
+        with workplace(target.parent) as folder:
+            part = folder / "part"
             os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
             with ZipFile(part, "w", ZIP_DEFLATED) as archive:
-                made = _fill(archive, root, Path(folder) / "copy", passphrase, tell)
+                made = _fill(archive, root, folder / "copy", passphrase, tell)
                 if not made.files and not made.decks:
                     raise BackupError(f"{root}: there is nothing of cutcard's to be saved")
                 made = replace(made, cutcard=cutcard, made_ms=now_ms, host=host)
