@@ -62,7 +62,7 @@ class Committer:
         self._hole: DatabaseError | None = None
         self._slow_s = float("-inf")
         self._wake = asyncio.Event()
-        self._forgets: asyncio.TimerHandle | None = None
+        self._forgets_later = False
         self._thread: Beside[_Outcome] = Beside("journal")
         self._hangs = False
         self._runs = False
@@ -104,7 +104,7 @@ class Committer:
     async def settle(self) -> bool:
         """Once it does not run any more: what was submitted is committed yet. False where the disk
         does not take it in time, once and for all."""
-        self._forget_now()
+        self._forgets_later = False
         try:
             async with asyncio.timeout(0 if self._hangs else SETTLE_S):
                 await self._commit_all()
@@ -118,7 +118,7 @@ class Committer:
             self.journal.close()
 
     async def _commit_all(self) -> None:
-        while self._under_way or self._jobs or (self._sent and self._forgets is None):
+        while self._under_way or self._jobs or (self._sent and not self._forgets_later):
             if self._under_way is None:
                 jobs = [self._jobs.popleft() for _ in range(min(len(self._jobs), _MOST_AT_ONCE))]
                 commit = partial(self._commit, jobs, self._take_sent())
@@ -164,17 +164,15 @@ class Committer:
         self._sent.append(row)
         if not self._runs:
             self._commit([], self._take_sent())
-        elif self._forgets is None:
-            self._forgets = asyncio.get_running_loop().call_later(FORGET_S, self._forget_now)
+        elif not self._forgets_later:
+            self._forgets_later = True
+            asyncio.get_running_loop().call_later(FORGET_S, self._forget_now)
 
     def _forget_now(self) -> None:
-        if self._forgets is not None:
-            self._forgets.cancel()
-            self._forgets = None
-            self._wake.set()
+        self._forgets_later = False
+        self._wake.set()
 
     def _take_sent(self) -> list[int]:
-        self._forget_now()
         sent = [*self._not_forgotten, *self._sent]
         self._not_forgotten, self._sent = [], []
         return sent

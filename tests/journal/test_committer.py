@@ -14,7 +14,7 @@ from controller.contract.messages import Message
 from controller.storage.committer import Committer
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Entry, Journal, verify
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 
 class Told:
@@ -79,7 +79,11 @@ def test_before_it_runs_all_is_done_at_once(tmp_path: Path) -> None:
         assert told.lines == ["1"]
 
 
-def test_the_loop_goes_on_while_the_disk_is_slow(tmp_path: Path) -> None:
+def test_the_loop_goes_on_while_the_disk_is_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("controller.storage.committer.SLOW_S", PATIENCE_S)
+
     async def run() -> None:
         async with running(tmp_path / "journal") as told:
             committer = told.committer
@@ -95,6 +99,7 @@ def test_the_loop_goes_on_while_the_disk_is_slow(tmp_path: Path) -> None:
             assert told.said == [("1", True), ("2+3", True), ("", True)]
             assert told.lines == ["1", "2", "3"]
             assert not committer.is_behind
+            assert not committer.is_slow
 
     asyncio.run(run())
 

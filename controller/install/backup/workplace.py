@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 _ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
@@ -15,12 +15,13 @@ _ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 def workplace(parent: Path) -> Iterator[Path]:
     """A new folder in `parent`, of this user alone, which is gone in the end. Whoever ends us finds
     none of it: signals wait while it is made and taken away."""
-    with ExitStack() as undisturbed:
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
-        undisturbed.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+    try:
         with tempfile.TemporaryDirectory(prefix=".cutcard-", dir=parent) as folder:
             try:
                 signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 yield Path(folder)
             finally:
                 signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
