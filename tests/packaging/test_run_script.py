@@ -87,12 +87,14 @@ def program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
-def start(checkout: Path, *arguments: str, shell: str = "dash") -> subprocess.Popen[str]:
+def start(
+    checkout: Path, *arguments: str, shell: str = "dash", path: str = ""
+) -> subprocess.Popen[str]:
     found = shutil.which(shell) or "/bin/sh"
     return subprocess.Popen(
         [found, *(["sh"] if shell == "busybox" else []), checkout / "run", *arguments],
         cwd=checkout.parent,
-        env={"PATH": str(checkout.parent / "tools"), "HOME": str(checkout.parent)},
+        env={"PATH": path or str(checkout.parent / "tools"), "HOME": str(checkout.parent)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -100,8 +102,10 @@ def start(checkout: Path, *arguments: str, shell: str = "dash") -> subprocess.Po
     )
 
 
-def run(checkout: Path, *arguments: str, shell: str = "dash") -> tuple[int, str, str]:
-    with start(checkout, *arguments, shell=shell) as process:
+def run(
+    checkout: Path, *arguments: str, shell: str = "dash", path: str = ""
+) -> tuple[int, str, str]:
+    with start(checkout, *arguments, shell=shell, path=path) as process:
         out, err = process.communicate(timeout=PATIENCE_S)
     return process.returncode, out, err
 
@@ -202,6 +206,20 @@ def test_a_home_is_found_for_who_has_none(checkout: Path) -> None:
     )
     assert done.stdout == f"ran demo, home {home}\n"
     assert home.is_dir()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_the_systems_python_comes_before_one_that_somebody_has_compiled(
+    checkout: Path, shell: str
+) -> None:
+    tools = checkout.parent / "tools"
+    (tools / "rm").unlink()
+    program(tools / "rm", "#!/bin/sh\nexit 7\n")  # ends it before anything is made
+    status, _, err = run(checkout, "demo", shell=shell, path=f"{tools}:/usr/bin")
+    assert (status, err.split(", ")[-1]) == (7, "/usr/bin/python3\n")
+    assert run(checkout, "demo", shell=shell)[2] == (
+        f"run: making .venv with Python 3.11.0, {tools / 'python3'}\n"
+    )
 
 
 def test_an_old_python_is_refused(checkout: Path) -> None:

@@ -14,7 +14,7 @@ _ENDS = {signal.SIGTERM, signal.SIGINT, signal.SIGHUP}
 @contextmanager
 def workplace(parent: Path) -> Iterator[Path]:
     """A new folder in `parent`, of this user alone, which is gone in the end. Whoever ends us finds
-    none of it: signals wait while it is made and taken away."""
+    none of it: signals wait while it is made and taken away, in a process of one thread."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
     try:
         with tempfile.TemporaryDirectory(prefix=".cutcard-", dir=parent) as folder:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,16 @@ def _ends_by_a_signal() -> Iterator[None]:
     signal.signal(signal.SIGTERM, before)
 
 
+def end() -> None:
+    """Ends this thread, the only one of whoever makes a backup; pytest's workers have others, which
+    take a signal to the process."""
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+
+
 def ended_after(function: Callable[..., Any]) -> Callable[..., Any]:
     def ends(*args: Any, **more: Any) -> Any:  # noqa: ANN401
         result = function(*args, **more)
-        os.kill(os.getpid(), signal.SIGTERM)
+        end()
         return result
 
     return ends
@@ -51,5 +58,5 @@ def test_ended_as_it_is_made_or_taken_away(
 
 def test_ended_meanwhile(tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
-        works(tmp_path, lambda: os.kill(os.getpid(), signal.SIGTERM))
+        works(tmp_path, end)
     assert list(tmp_path.iterdir()) == []
