@@ -81,23 +81,31 @@ class Pn532:
         parser = Parser()
         line = self._line
         request = frame(bytes((_TO_CHIP, command)) + arguments)
+        # The clock is read before the chip is asked: a pause after that must not end the wait.
         end = self._clock() + _ACK_US
-        sent = acked = False
         while True:
-            if not sent:
-                sent = line.write(request)
-            else:
-                for value in parser.feed(line.read()):
-                    if value is ACK:
-                        acked = True
-                        end = self._clock() + _ANSWER_US
-                    elif value is ERROR or value is NAK:
-                        raise ReaderError("it refuses a command")
-                    elif acked and value and value[0] == command + 1:
-                        return value
-            if self._clock() > end:
-                raise ReaderError("it does not answer" if acked else "it does not acknowledge")
+            late = self._clock() > end
+            if line.write(request):
+                break
+            if late:
+                raise ReaderError("it takes no command")
             yield from self._pause(line.rest_us)
+        acked = False
+        end = self._clock() + _ACK_US
+        while True:
+            yield from self._pause(line.rest_us)
+            late = self._clock() > end
+            for value in parser.feed(line.read()):
+                if value is ACK:
+                    acked = True
+                    late = False
+                    end = self._clock() + _ANSWER_US
+                elif value is ERROR or value is NAK:
+                    raise ReaderError("it refuses a command")
+                elif acked and value and value[0] == command + 1:
+                    return value
+            if late:
+                raise ReaderError("it does not answer" if acked else "it does not acknowledge")
 
     def _pause(self, us):
         yield from self._until(self._clock() + us)

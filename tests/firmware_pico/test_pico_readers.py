@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from firmware_bridge.link.messages import SetScan
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
+from firmware_bridge.pico.sim.pn532_lines import HsuChip
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip, Trouble
 from tests.firmware_pico.host import Host, edited, flawless
 
@@ -203,6 +205,35 @@ def test_a_pn532_and_a_reader_behind_an_antenna_switch(mixed: Path) -> None:
 
         host.until(lambda: len(scans()) >= 5)
         assert {len(scan.tags) for scan in scans()[2:]} == {2}
+        flawless(pico)
+
+
+@pytest.mark.parametrize("mixed", ["uart"], indirect=True)
+def test_a_pause_after_a_pn532_was_asked_in_vain_is_no_silence_of_it(
+    mixed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever holds the firmware up just then for longer than a command is acknowledged in."""
+    write, read = HsuChip.write, HsuChip.read
+    asked = set[HsuChip]()
+
+    def writes(chip: HsuChip, data: bytes) -> None:
+        write(chip, data)
+        asked.add(chip)
+
+    def reads(chip: HsuChip) -> bytes:
+        if chip not in asked:
+            return read(chip)
+        asked.remove(chip)
+        time.sleep(0.06)
+        return b""
+
+    monkeypatch.setattr(HsuChip, "write", writes)
+    monkeypatch.setattr(HsuChip, "read", reads)
+    with SimulatedPico(mixed) as pico, Host(pico.port) as host:
+        pico.air.place(0, "11223344")
+        host.sees(0, "11223344")
+        host.during(1.0)
+        assert not [scan for scan in host.got(ZoneScan) if scan.failed]
         flawless(pico)
 
 
