@@ -42,6 +42,8 @@ ANSWERS_WITHIN_S = 1.2
 STALE_PRESS_S = 3.0
 STALL_S = 1.0
 """Seconds for which nobody has asked anything of the wires: this process has stood still."""
+LATE_STEP_S = 0.25
+"""Seconds after which a step is late: there may be bytes that nobody has read meanwhile."""
 FIRST_CYCLE_S = 0.12
 LONGEST_CYCLE_S = 1.0
 
@@ -121,6 +123,9 @@ class Wires:
         late = max(1.0, speed)
         self._stale_after = STALE_PRESS_S * late
         self._stall = STALL_S * late
+        self._late_step = LATE_STEP_S * late
+        self._stepped = now
+        self._reads_first = False
         self._asleep_since = now if asleep_since is None else asleep_since
         self._awake_at = now
         self._links = {w.port: self._make_link(w, make_port(w), now, late) for w in wirings}
@@ -170,8 +175,20 @@ class Wires:
         self._release(now)
 
     def step(self, now: float) -> None:
-        """Time passed."""
+        """Time passed. After a step that comes late nothing follows from that: what the devices
+        have said meanwhile is read first, and the next step tells who was silent."""
         self._goes_on(now)
+        self._reads_first = self._is_late(now) and not self._reads_first
+        self._stepped = now
+        if not self._reads_first:
+            self._passed(now)
+        for listener in self._listeners:
+            listener.stepped(now)
+
+    def _is_late(self, now: float) -> bool:
+        return now - self._stepped > self._late_step
+
+    def _passed(self, now: float) -> None:
         for link in self._links.values():
             if link.port.is_open:
                 self._pump(link, b"", now)
@@ -179,8 +196,6 @@ class Wires:
         self._push(self._presence.check(now))
         self._release(now)
         self._tick(now)
-        for listener in self._listeners:
-            listener.stepped(now)
 
     def pressed(self, press: Press, now: float) -> None:
         """A button that hangs elsewhere was pressed."""
@@ -497,6 +512,8 @@ class Wires:
         return min(max(cycles, default=0.0) or FIRST_CYCLE_S, LONGEST_CYCLE_S)
 
     def _release(self, now: float) -> None:
+        if self._reads_first or self._is_late(now):
+            return  # other ports may have older values
         for value in self._sequence.release(now, self._presence.unconfirmed(), self._cycle()):
             self._give_out(value)
 
