@@ -175,27 +175,24 @@ class Wires:
         self._release(now)
 
     def step(self, now: float) -> None:
-        """Time passed. After a step that comes late nothing follows from that: what the devices
-        have said meanwhile is read first, and the next step tells who was silent."""
+        """Time passed. A step that comes late tells nobody of that: what the devices have said
+        meanwhile is read first, and the next step says who was silent."""
         self._goes_on(now)
         self._reads_first = self._is_late(now) and not self._reads_first
         self._stepped = now
+        for link in self._links.values():
+            if link.port.is_open:
+                self._pump(link, b"", now)
+                self._look_elsewhere(link, now)
         if not self._reads_first:
-            self._passed(now)
+            self._push(self._presence.check(now))
+            self._release(now)
+            self._tick(now)
         for listener in self._listeners:
             listener.stepped(now)
 
     def _is_late(self, now: float) -> bool:
         return now - self._stepped > self._late_step
-
-    def _passed(self, now: float) -> None:
-        for link in self._links.values():
-            if link.port.is_open:
-                self._pump(link, b"", now)
-                self._look_elsewhere(link, now)
-        self._push(self._presence.check(now))
-        self._release(now)
-        self._tick(now)
 
     def pressed(self, press: Press, now: float) -> None:
         """A button that hangs elsewhere was pressed."""
