@@ -10,7 +10,7 @@ from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
 from firmware_bridge.virtual.device import Device
 from firmware_bridge.wiring import Wiring
-from tests.firmware_bridge.test_capture import STEP_S, Peer, Table
+from tests.firmware_bridge.recorded_table import STEP_S, Peer, Table
 from tests.readers.test_pollers import feig
 
 SEATS = ("seat/1", "seat/2", "seat/3")

@@ -209,9 +209,7 @@ def test_a_home_is_found_for_who_has_none(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_the_systems_python_comes_before_one_that_somebody_has_compiled(
-    checkout: Path, shell: str
-) -> None:
+def test_the_systems_python_comes_before_one_from_elsewhere(checkout: Path, shell: str) -> None:
     tools = checkout.parent / "tools"
     (tools / "rm").unlink()
     program(tools / "rm", "#!/bin/sh\nexit 7\n")  # ends it before anything is made
