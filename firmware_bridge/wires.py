@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from msgspec import structs
 
 from firmware_bridge.attached import Attached, Port
+from firmware_bridge.attention import Attention
 from firmware_bridge.health import BridgeCounters, BridgeHealth
 from firmware_bridge.link.messages import Command, Hello, Identify
 from firmware_bridge.link.session import State
@@ -39,11 +40,6 @@ from firmware_bridge.wiring import PUCK, Wiring
 POLL_EVERY_S = 0.05
 ANSWERS_WITHIN_S = 1.2
 """A device that is asked who it is answers in so long; else it is looked for elsewhere."""
-STALE_PRESS_S = 3.0
-STALL_S = 1.0
-"""Seconds for which nobody has asked anything of the wires: this process has stood still."""
-LATE_STEP_S = 0.25
-"""Seconds after which a step is late: there may be bytes that nobody has read meanwhile."""
 FIRST_CYCLE_S = 0.12
 LONGEST_CYCLE_S = 1.0
 
@@ -121,13 +117,7 @@ class Wires:
             },
         )
         late = max(1.0, speed)
-        self._stale_after = STALE_PRESS_S * late
-        self._stall = STALL_S * late
-        self._late_step = LATE_STEP_S * late
-        self._stepped = now
-        self._reads_first = False
-        self._asleep_since = now if asleep_since is None else asleep_since
-        self._awake_at = now
+        self._attention = Attention(now, asleep_since, late)
         self._links = {w.port: self._make_link(w, make_port(w), now, late) for w in wirings}
         self.step_s = min(
             (link.driver.step_s for link in self._links.values()), default=POLL_EVERY_S
@@ -138,20 +128,18 @@ class Wires:
         self._listeners: list[Listener] = []
         self.ticked = now
         """When the last Tick was due."""
-        self.now = now
-        """The time of what happened last."""
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
+
+    @property
+    def now(self) -> float:
+        """The time of what happened last."""
+        return self._attention.now
 
     # --- what happens ---
 
-    def _goes_on(self, now: float) -> None:
-        if now - self.now > self._stall:
-            self._asleep_since, self._awake_at = self.now, now
-        self.now = now
-
     def opened(self, port: str, now: float) -> None:
         """The port is open: its device is asked who it is."""
-        self._goes_on(now)
+        self._attention.goes_on(now)
         link = self._links[port]
         if link.port.open_path == port:
             link.text = f"{port} is open, no device has answered yet"
@@ -159,12 +147,12 @@ class Wires:
 
     def received(self, port: str, data: bytes, now: float) -> None:
         """These bytes came."""
-        self._goes_on(now)
+        self._attention.goes_on(now)
         self._pump(self._links[port], data, now, something_came=True)
 
     def lost(self, port: str, text: str, now: float) -> None:
         """The port is gone, or could not be opened; `text` says why."""
-        self._goes_on(now)
+        self._attention.goes_on(now)
         link = self._links[port]
         self._tell(link, now)
         for listener in self._listeners:
@@ -177,26 +165,21 @@ class Wires:
     def step(self, now: float) -> None:
         """Time passed. A step that comes late tells nobody of that: what the devices have said
         meanwhile is read first, and the next step says who was silent."""
-        self._goes_on(now)
-        self._reads_first = self._is_late(now) and not self._reads_first
-        self._stepped = now
+        self._attention.steps(now)
         for link in self._links.values():
             if link.port.is_open:
                 self._pump(link, b"", now)
                 self._look_elsewhere(link, now)
-        if not self._reads_first:
+        if self._attention.keeps_up(now):
             self._push(self._presence.check(now))
             self._release(now)
             self._tick(now)
         for listener in self._listeners:
             listener.stepped(now)
 
-    def _is_late(self, now: float) -> bool:
-        return now - self._stepped > self._late_step
-
     def pressed(self, press: Press, now: float) -> None:
         """A button that hangs elsewhere was pressed."""
-        self._goes_on(now)
+        self._attention.goes_on(now)
         for listener in self._listeners:
             listener.panel(press, now)
         if self._is_timely(press, now):
@@ -211,7 +194,7 @@ class Wires:
         What is under way on the ports could not be understood from its middle on, so each
         conversation begins anew, as if its port had been opened; no link is lost by that.
         """
-        self._goes_on(now)
+        self._attention.goes_on(now)
         if listener not in self._listeners:
             self._listeners.append(listener)
         for link in self._links.values():
@@ -492,9 +475,7 @@ class Wires:
         self.keep(edge)
 
     def _is_timely(self, press: Press, now: float) -> bool:
-        was_asleep = now - self._awake_at <= self._stale_after
-        kept = was_asleep and press.t >= self._asleep_since - self._stale_after
-        if now - press.t > self._stale_after and not kept:
+        if not self._attention.counts(press.t, now):
             self._counts["stale_presses"] += 1
             return False
         for tap in self.taps:
@@ -509,7 +490,7 @@ class Wires:
         return min(max(cycles, default=0.0) or FIRST_CYCLE_S, LONGEST_CYCLE_S)
 
     def _release(self, now: float) -> None:
-        if self._reads_first or self._is_late(now):
+        if not self._attention.keeps_up(now):
             return  # other ports may have older values
         for value in self._sequence.release(now, self._presence.unconfirmed(), self._cycle()):
             self._give_out(value)

@@ -19,9 +19,9 @@ from controller.table.floor_here import FloorHere
 from controller.table.sensors import Sensors
 from controller.table.set_up import SetUp
 from controller.table.telling import Telling
+from firmware_bridge.attention import STALL_S
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Sensed
-from firmware_bridge.wires import STALL_S
 
 INVENTORY_S = 3.0
 """How long after a start every antenna has told what lies on it."""

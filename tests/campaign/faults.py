@@ -16,8 +16,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from firmware_bridge.attention import STALL_S
 from firmware_bridge.link.session import LOST_AFTER_S
-from firmware_bridge.wires import STALL_S
 from tests.campaign.control import Point
 from tests.campaign.lineup import LineUp, Service
 
