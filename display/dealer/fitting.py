@@ -24,6 +24,13 @@ class Fitted(Struct, frozen=True):
     height: int
 
 
+class Parts(Struct, frozen=True):
+    """A text that is read one part after the other, now the one at `now`; it fits where all do."""
+
+    texts: tuple[str, ...]
+    now: int
+
+
 def line_height(size: int) -> int:
     """Return the height in pixels of a line set at `size`."""
     return round(size * LINE)
@@ -100,14 +107,18 @@ def wrap(
     return tuple(lines)
 
 
-def part_of(text: str, count: int, at: float) -> str:
-    """Return what is read at `at`, from 0 to 1, of its time, of a text that is read in `count`
-    parts of about the same length, or fewer, one after the other."""
+def in_parts(text: str, count: int, at: float) -> Parts:
+    """Return `count` parts of about the same length, or fewer, which are read one after the other,
+    each as long; `at` is how much of the time is over, from 0 to 1."""
     words = _CLOSING.sub("\u00a0", text).split(" ")
     breaks = itertools.combinations(range(1, len(words)), min(count, len(words)) - 1)
     parts = min((_parted(words, where) for where in breaks), key=_unevenness)
-    now = min(int(at * len(parts)), len(parts) - 1)
-    return f"{'… ' if now else ''}{parts[now]}{' …' if now < len(parts) - 1 else ''}"
+    last = len(parts) - 1
+    texts = (
+        f"{'… ' if number else ''}{part}{' …' if number < last else ''}"
+        for number, part in enumerate(parts)
+    )
+    return Parts(tuple(texts), min(int(at * len(parts)), last))
 
 
 def _parted(words: Sequence[str], where: Sequence[int]) -> list[str]:

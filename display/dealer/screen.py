@@ -9,6 +9,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from display.dealer.fitting import Parts
 from display.dealer.layout import Frame
 from display.dealer.theme import StyleName
 
@@ -32,7 +33,7 @@ class Label(Struct, frozen=True):
     role: Role
     centred: bool = False
     framed: bool = False
-    others: tuple[str, ...] = ()
+    others: tuple[str | Parts, ...] = ()
     flows: bool = False
 
 

@@ -15,7 +15,7 @@ from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatV
 from display.dealer import passing
 from display.dealer.connection import REFUSED, Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
-from display.dealer.fitting import part_of
+from display.dealer.fitting import in_parts
 from display.dealer.layout import Frame
 from display.dealer.looking import Asking, Looking, comers, in_order, waits
 from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
@@ -166,7 +166,7 @@ def _aside(
     if view is not None and (pages := _before_next(view, texts, t)):
         return (pages[int(t // MOVE_S) % len(pages)],)
     if view is not None and (tip := _tip(view, texts, t)):
-        parts = tuple(part_of(tip, count, t % TIP_S / TIP_S) for count in (2, 3))
+        parts = tuple(in_parts(tip, count, t % TIP_S / TIP_S) for count in (2, 3))
         one = Label("aside", tip, "notice", "title", centred=True, framed=True, others=parts)
         return (one,)
     if view is not None and view.pots:

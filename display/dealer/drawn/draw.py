@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from display.dealer.changes import Picture
 from display.dealer.drawn.canvas import Canvas, Element
 from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain, outline
-from display.dealer.fitting import Measure, fits, line_height
+from display.dealer.fitting import Measure, Parts, fits, line_height
 from display.dealer.geometry import Metrics, across, metrics
 from display.dealer.layout import TIGHT
 from display.dealer.screen import Button, Face, Label, Plate, Progress, Role, Screen
@@ -202,11 +202,17 @@ def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
     )
 
 
-def _first_that_fits(texts: Sequence[str], rect: Rect, floor: int, measure: Measure) -> str:
+def _first_that_fits(texts: Sequence[str | Parts], rect: Rect, floor: int, measure: Measure) -> str:
     """Return the first that can be set at the floor, or the last."""
-    some, room = [*filter(None, texts)], (rect.w, rect.h)
-    last = some.pop() if some else ""
-    return next((words for words in some if fits(words, room, floor, measure)), last)
+    room = (rect.w, rect.h)
+    shown = Parts(("",), 0)
+    for each in texts:
+        if not each:
+            continue
+        shown = Parts((each,), 0) if isinstance(each, str) else each
+        if all(fits(words, room, floor, measure) for words in shown.texts):
+            break
+    return shown.texts[shown.now]
 
 
 def _button(
