@@ -48,8 +48,9 @@ class Table:
         """See `Talk`."""
         self._talk.tell(log)
         for line in self._talk.log[self._told :]:
-            self.observe(decode(line))
+            self._hear(decode(line))
         self._told = len(self._talk.log)
+        self._picture.with_sight(self._engine.sight())
 
     def rules(self, outcome: str, by: str = "Ali") -> None:
         """The floor decides the finding that is worst, or that it has decided before."""
@@ -80,11 +81,17 @@ class Table:
         return "" if finding is None else [*(one.id for one in steps), ""][position(finding)]
 
     def observe(self, observation: Observation) -> None:
+        """This happens."""
+        self._hear(observation)
+        self._picture.with_sight(self._engine.sight())
+
+    def _hear(self, observation: Observation) -> None:
         before = self.view
         self.t = max(self.t, observation.t or 0.0)
         told = self._engine.observe(observation)
         self._picture.take(account(self._engine, observation, told))
-        self._picture.with_sight(self._engine.sight())
+        if self.view.findings:
+            self._picture.with_sight(self._engine.sight())  # where they wait for what is not seen
         self.looking = arrived(self.looking, before, self.view, self.t)
         self._wagers.observed(observation)
 

@@ -31,6 +31,7 @@ from controller.library.books import Library
 from tests.engine.simulation import HANDS, EngineFelt, deal
 
 BOOKS = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "tda-2024", "uk-tda"]
+ENOUGH = 10
 WITH_A_BOARD = sorted(p.stem for p in HANDS.glob("*.phh") if "d db" in Path(p).read_text())
 
 
@@ -57,6 +58,8 @@ def test_a_remedy_done_right_closes_the_finding(library: Library, book: str, err
         assert bool(again) == (ruling.outcome in ("misdeal", "void-hand")), name
         assert sum(isinstance(e, Result) for e in felt.events) == 1, name
         tried += 1
+        if tried == ENOUGH:
+            return
     assert tried > 5
 
 

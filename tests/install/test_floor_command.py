@@ -10,7 +10,8 @@ from controller.install.deck_files import CREDENTIALS
 from controller.people.pins import hashed, is_pin
 from controller.table.config import load_table_config
 from controller.table.floor import read_people
-from tests.install.person import at_terminal, piped
+from tests.in_process import Ran, cutcard
+from tests.install.person import at_terminal
 from tests.table.felt import write_table
 
 
@@ -22,9 +23,9 @@ def settings(folder: Path) -> tuple[Path, Path]:
     return file, folder / "floor.toml"
 
 
-def floor(folder: Path, *arguments: str, answers: str = "") -> tuple[int, str, str]:
+def floor(folder: Path, *arguments: str, answers: str = "") -> Ran:
     given = ("floor", *arguments, "--config", "table.toml")
-    return asyncio.run(piped(*given, cwd=folder, answers=answers))
+    return cutcard(*given, cwd=folder, answers=answers)
 
 
 def test_a_pin_is_typed_twice_and_never_seen(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from controller.contract.messages import Message
 from controller.simulate.command import MOST_PAGES
 from controller.simulate.report import Report
 from display.web.serving.access.rates import STREAMS_OF_ONE
+from tests.in_process import cutcard
 from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto is not installed")
@@ -174,15 +175,12 @@ def test_ctrl_c_ends_it_with_the_report_so_far_and_leaves_nobody_behind() -> Non
         (["--site", "a/b"], "--site 'a/b' is not a name"),
     ],
 )
-def test_a_mistake_is_told_in_one_line(arguments: list[str], fault: str) -> None:
-    ran = subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False
-    )
-    assert ran.returncode == 2
-    assert ran.stderr.count("\n") == 1
-    assert ran.stderr.startswith("cutcard simulate: ")
-    assert fault in ran.stderr
-    assert not ran.stdout
+def test_a_mistake_is_told_in_one_line(tmp_path: Path, arguments: list[str], fault: str) -> None:
+    status, out, err = cutcard("simulate", *arguments, cwd=tmp_path)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("cutcard simulate: ")
+    assert fault in err
 
 
 def test_a_room_has_streams_for_as_many_pages_as_may_be_asked_for() -> None:

@@ -11,12 +11,13 @@ import pytest
 
 from controller.people.pins import is_pin
 from controller.people.staff_store import StaffStore
-from tests.install.person import at_terminal, piped
+from tests.in_process import Ran, cutcard
+from tests.install.person import at_terminal
 
 
-def staff(folder: Path, *arguments: str, answers: str = "") -> tuple[int, str, str]:
+def staff(folder: Path, *arguments: str, answers: str = "") -> Ran:
     given = ("staff", *arguments, "--store", "room.sqlite")
-    return asyncio.run(piped(*given, cwd=folder, answers=answers))
+    return cutcard(*given, cwd=folder, answers=answers)
 
 
 def people(folder: Path) -> StaffStore:

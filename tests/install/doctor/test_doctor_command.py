@@ -20,6 +20,7 @@ from controller.install.doctor.system import System
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Counters, Journal
 from controller.table.config import load_table_config
+from tests.in_process import cutcard
 from tests.install.doctor.at_the_table import (
     a_terminal,
     a_virtual_table,
@@ -56,8 +57,8 @@ def test_before_anything_is_set_up() -> None:
         (["--cofnig", "x"], "unrecognized arguments: --cofnig"),
     ],
 )
-def test_mistakes_are_told_in_one_line(arguments: list[str], words: str) -> None:
-    status, out, err = asyncio.run(doctor(*arguments))
+def test_mistakes_are_told_in_one_line(tmp_path: Path, arguments: list[str], words: str) -> None:
+    status, out, err = cutcard("doctor", *arguments, cwd=tmp_path)
     assert (status, out) == (2, "")
     assert err.startswith("cutcard doctor: ")
     assert words in err
@@ -66,7 +67,7 @@ def test_mistakes_are_told_in_one_line(arguments: list[str], words: str) -> None
 
 def test_a_mistake_in_the_settings_names_the_nearest_key(tmp_path: Path) -> None:
     (tmp_path / "table.toml").write_text("[tabel]\n")
-    status, _, err = asyncio.run(doctor("--config", str(tmp_path / "table.toml")))
+    status, _, err = cutcard("doctor", "--config", "table.toml", cwd=tmp_path)
     assert status == 2
     assert err.count("\n") == 1
     assert "did you mean 'table'?" in err

@@ -24,15 +24,16 @@ from controller.pairing.codes import TRIES
 from controller.pairing.proof import in_rows
 from tests.broker_rights.peer import REFUSED, peer
 from tests.broker_rights.shipped import SITE
+from tests.in_process import Ran, cutcard
 from tests.install.pair.conftest import Room, digits
-from tests.install.person import at_terminal, piped
+from tests.install.person import at_terminal
 from tests.waiting import wait_until
 
 ETC, CREDENTIALS = "etc/cutcard", "etc/credstore"
 
 
-def pair(machine: Path, *words: str, answers: str = "") -> tuple[int, str, str]:
-    return asyncio.run(piped("pair", "--root", ".", *words, cwd=machine, answers=answers))
+def pair(machine: Path, *words: str, answers: str = "") -> Ran:
+    return cutcard("pair", "--root", ".", *words, cwd=machine, answers=answers)
 
 
 def login(machine: Path) -> Endpoint:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -16,6 +13,7 @@ import pytest
 
 from controller.install import broker
 from controller.room.commands import certificate
+from tests.in_process import Ran, cutcard
 
 ROOT = Path(__file__).parents[3]
 PIN = "471147"
@@ -61,28 +59,20 @@ def a_room(root: Path, *more: str, port: int = 8883, broker_at: str = OWN) -> Pa
     return root
 
 
-def setup(root: Path, *words: str, answers: str | None = None) -> subprocess.CompletedProcess[str]:
-    """`cutcard setup`, as a process."""
-    command = [sys.executable, "-m", "controller", "setup", *words, "--root", str(root)]
+def setup(root: Path, *words: str, answers: str | None = None) -> Ran:
+    """`cutcard setup`."""
+    command = ["setup", *words, "--root", str(root)]
     if answers is not None:
         file = root / "answers.toml"
         file.write_text(answers, encoding="utf-8")
         command += ["--answers", str(file)]
-    return subprocess.run(
-        command,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=root,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+    return cutcard(*command, cwd=root)
 
 
-def report(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+def report(done: Ran) -> dict[str, Any]:
     """What it says as JSON."""
-    assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout)
+    assert done.status == 0, done.err
+    found: dict[str, Any] = json.loads(done.out)
     return found
 
 

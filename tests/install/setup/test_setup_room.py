@@ -1,4 +1,4 @@
-"""`cutcard setup room` as a process, below a folder that stands for a machine."""
+"""`cutcard setup room`, below a folder that stands for a machine."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def mode(file: Path) -> int:
 
 def test_a_file_of_answers_makes_a_room(room: Path) -> None:
     done = setup(room, "room", answers=ANSWERS)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.status, done.err) == (0, "")
     etc = room / "etc"
     assert (etc / "hostname").read_text() == "room\n"
     assert (etc / "hosts").read_text() == "127.0.0.1\tlocalhost\n127.0.1.1\troom\n"
@@ -88,20 +88,20 @@ def test_a_file_of_answers_makes_a_room(room: Path) -> None:
         "cutcard-renewal.timer",
         "cutcard-room.service",
     }
-    assert "https://room.local:8443/" in done.stdout
-    assert fingerprint(etc / "cutcard/ca.pem") in done.stdout
+    assert "https://room.local:8443/" in done.out
+    assert fingerprint(etc / "cutcard/ca.pem") in done.out
     with closing(StaffStore.open(room / "var/lib/cutcard-room/people.sqlite")) as people:
         (ann,) = people.people()
         assert (ann.name, ann.role, is_pin(ann.kept, PIN)) == ("Ann Lee", "admin", True)
         assert [(each.what, each.about) for each in people.audit()] == [
             ("people add", "Ann Lee: admin")
         ]
-    assert PIN not in done.stdout
-    assert "argon2" not in done.stdout
+    assert PIN not in done.out
+    assert "argon2" not in done.out
 
 
 def test_the_room_takes_the_settings_and_only_its_own_user_its_key(room: Path) -> None:
-    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    assert setup(room, "room", answers=ANSWERS).status == 0
     written = room / "etc/cutcard/room.toml"
     assert mode(written) == 0o644
     # Where they are on a machine, they are here below the folder.
@@ -118,7 +118,7 @@ def test_the_room_takes_the_settings_and_only_its_own_user_its_key(room: Path) -
 
 
 def test_a_second_time_it_changes_nothing(room: Path) -> None:
-    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    assert setup(room, "room", answers=ANSWERS).status == 0
     before = kept(room)
     again = report(setup(room, "room", "--json", answers=ANSWERS))
     assert {each["state"] for each in again["steps"]} == {"is so"}
@@ -142,16 +142,16 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(room: Path) -> None:
 
 def test_the_defaults_make_a_room_too(room: Path) -> None:
     done = setup(room, "room", answers=example("room"))
-    assert done.returncode == 0, done.stderr
-    assert 'sudo cutcard staff add "Ann Lee" --role admin' in done.stdout
+    assert done.status == 0, done.err
+    assert 'sudo cutcard staff add "Ann Lee" --role admin' in done.out
     assert not (room / "etc/cutcard/backup.env").exists()
     assert (room / "etc/hostname").read_text() == "room\n"
 
 
 def test_one_answer_more_changes_one_thing(room: Path) -> None:
-    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    assert setup(room, "room", answers=ANSWERS).status == 0
     before = kept(room)
-    assert setup(room, "room", answers='[room]\nlanguage = "fr"\n').returncode == 0
+    assert setup(room, "room", answers='[room]\nlanguage = "fr"\n').status == 0
     after = kept(room)
     assert {name for name in after if after[name] != before.get(name)} == {"etc/cutcard/room.toml"}
     assert tomllib.loads((room / "etc/cutcard/room.toml").read_text())["room"]["language"] == "fr"
@@ -159,7 +159,7 @@ def test_one_answer_more_changes_one_thing(room: Path) -> None:
 
 def test_files_keep_the_mode_that_somebody_gave_them(room: Path) -> None:
     (room / "etc/cutcard/room.env").chmod(0o600)
-    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    assert setup(room, "room", answers=ANSWERS).status == 0
     assert mode(room / "etc/cutcard/room.env") == 0o600
 
 
@@ -168,7 +168,7 @@ def test_the_room_that_is_made_runs_with_its_broker_and_its_admin_signs_in(tmp_p
     port = free_port()
     a_room(tmp_path, port=port)
     (tmp_path / "pin.txt").write_text(f"{PIN}\n")
-    assert setup(tmp_path, "room", answers=ANSWERS).returncode == 0
+    assert setup(tmp_path, "room", answers=ANSWERS).status == 0
     etc, state = tmp_path / "etc/cutcard", tmp_path / "var/lib/cutcard-room"
     text = (etc / "room.toml").read_text()
     text = text.replace('"/etc/', f'"{tmp_path}/etc/').replace('"/var', f'"{tmp_path}/var')
@@ -209,12 +209,12 @@ def test_a_room_that_was_set_up_by_hand_keeps_debians_broker(tmp_path: Path) -> 
     unit.write_text("[Service]\nExecStart=/bin/true\n[Install]\nWantedBy=multi-user.target\n")
     (tmp_path / "pin.txt").write_text(f"{PIN}\n")
     done = setup(tmp_path, "room", answers=ANSWERS)
-    assert done.returncode == 0, done.stderr
+    assert done.status == 0, done.err
     assert {"mosquitto.service", "cutcard-room.service"} <= started(tmp_path)
     assert not {"cutcard-broker.service", "cutcard-renewal.timer"} & started(tmp_path)
     assert "room.local" in names_in(tmp_path / DEBIANS / "certs/cutcard.crt")
     before = kept(tmp_path)
-    assert setup(tmp_path, "room", answers=ANSWERS).returncode == 0
+    assert setup(tmp_path, "room", answers=ANSWERS).status == 0
     assert kept(tmp_path) == before
 
 
@@ -244,23 +244,23 @@ def test_a_mistake_in_the_answers_is_one_line_and_nothing_is_done(
 ) -> None:
     before = kept(room)
     done = setup(room, "room", answers=answers)
-    assert done.returncode == 2
-    assert done.stderr.startswith("cutcard setup: ")
-    assert said in done.stderr
-    assert done.stderr.count("\n") == 1
+    assert done.status == 2
+    assert done.err.startswith("cutcard setup: ")
+    assert said in done.err
+    assert done.err.count("\n") == 1
     assert kept(room) == before
 
 
 def test_a_pin_is_in_no_message(room: Path) -> None:
     (room / "pin.txt").write_text("471a\n")
     done = setup(room, "room", answers=ANSWERS)
-    assert done.returncode == 2
-    assert "471a" not in done.stderr + done.stdout
+    assert done.status == 2
+    assert "471a" not in done.err + done.out
 
 
 def test_without_the_package_there_is_nothing_to_set_up(tmp_path: Path) -> None:
     done = setup(tmp_path, "room", answers="")
-    assert (done.returncode, done.stderr) == (
+    assert (done.status, done.err) == (
         2,
         "cutcard setup: there is no room on this machine yet: sudo sh install room\n",
     )
@@ -270,11 +270,11 @@ def test_what_was_cut_short_goes_on(room: Path) -> None:
     blocked = room / "etc/cutcard/backup.env"
     blocked.mkdir()  # no file can be written there
     done = setup(room, "room", answers=ANSWERS)
-    assert done.returncode == 1
-    assert done.stderr.startswith("cutcard setup: ")
-    assert done.stderr.count("\n") == 1
+    assert done.status == 1
+    assert done.err.startswith("cutcard setup: ")
+    assert done.err.count("\n") == 1
     blocked.rmdir()
-    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    assert setup(room, "room", answers=ANSWERS).status == 0
     assert blocked.is_file()
 
 
@@ -301,14 +301,14 @@ def test_it_needs_root(tmp_path: Path) -> None:
 @pytest.mark.parametrize("what", ["room", "table"])
 def test_the_answers_are_printed_for_anybody(what: str, tmp_path: Path) -> None:
     done = setup(tmp_path, what, "--print-answers")
-    assert (done.returncode, done.stdout) == (0, example(what))
+    assert (done.status, done.out) == (0, example(what))
 
 
 def test_nobody_at_the_keyboard_is_told_what_to_do(room: Path) -> None:
     before = kept(room)
     done = setup(room, "room")
-    assert done.returncode == 2
-    assert "--answers FILE asks nobody" in done.stderr
+    assert done.status == 2
+    assert "--answers FILE asks nobody" in done.err
     assert kept(room) == before
 
 
@@ -367,22 +367,22 @@ async def test_who_says_no_or_leaves_has_changed_nothing(tmp_path: Path) -> None
 
 def test_json_is_one_line_and_words_go_to_standard_error(room: Path) -> None:
     done = setup(room, "room", "--json", answers=ANSWERS)
-    assert done.stdout.count("\n") == 1
-    told = json.loads(done.stdout)
+    assert done.out.count("\n") == 1
+    told = json.loads(done.out)
     assert told["pages"][0] == "https://room.local:8443/"
     assert told["trouble"] == ""
     assert [line.partition(":")[0] for line in told["next"]] == [
         "Ann Lee has a PIN now",
         "nothing is mounted at /media/stick so far",
     ]
-    assert "Club Royale" in done.stderr
+    assert "Club Royale" in done.err
 
 
 def test_what_tables_that_pair_are_shown_is_the_new_certificate(room: Path) -> None:
     credentials = room / "etc/credstore"
     for name in (PAIRING_CERTIFICATE, PAIRING_KEY):
         (credentials / name).write_text("of before\n")
-    assert setup(room, "room", answers=ANSWERS).returncode == 0
+    assert setup(room, "room", answers=ANSWERS).status == 0
     for name, file in ((PAIRING_CERTIFICATE, "room.crt"), (PAIRING_KEY, "room.key")):
         assert (credentials / name).read_text() == (room / "etc/cutcard/https" / file).read_text()
         assert mode(credentials / name) == 0o600
@@ -393,5 +393,5 @@ def test_the_logins_of_another_machines_broker_are_left_alone(room: Path) -> Non
     with settings.open("a", encoding="utf-8") as file:
         file.write("plugin_opt_config_file /var/lib/cutcard-broker/logins.json\n")
     done = setup(room, "room", answers=ANSWERS)
-    assert done.returncode == 1
-    assert "logins in /var/lib/cutcard-broker/logins.json: set it up on its machine" in done.stderr
+    assert done.status == 1
+    assert "logins in /var/lib/cutcard-broker/logins.json: set it up on its machine" in done.err
