@@ -284,6 +284,7 @@ ASIDES = frozenset(
         "tabled-in-muck",
         "taken-over",
         "thrown-forward",
+        "time-checks",
         "time-is-up",
         "undone",
         "zone-suspect",

@@ -7,7 +7,7 @@ from math import inf, nextafter
 
 from controller.contract.events import Clock, Event
 from controller.contract.sight import CalledOn
-from controller.rules.clock_expired import CODE, WARNING
+from controller.rules.clock_expired import CODE
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Watcher
@@ -36,7 +36,7 @@ class CalledClock(Watcher):
         """When it warns or has run out: a tie is the player's."""
         if self._seat is None:
             return None
-        return nextafter(self._until, inf) if self._has_warned else self._until - WARNING
+        return nextafter(self._until, inf) if self._has_warned else self._until - self._warning
 
     def asked_by(self, seat: int) -> None:
         """A seat pressed `time`: on himself it means that he has not acted, else it is for the
@@ -54,7 +54,7 @@ class CalledClock(Watcher):
         self._seat = seat
         length = self._table.book.clock.length if seconds is None else seconds
         self._until = self._now.t + length
-        self._has_warned = length <= WARNING
+        self._has_warned = length <= self._warning
         self._emit(Clock(self._now.t, self._hand.number, seat, self._until))
 
     def stop(self) -> None:
@@ -84,10 +84,15 @@ class CalledClock(Watcher):
             return
         if not self._has_warned:
             self._has_warned = True
-            self._now.tell.remind("clock-warning", t, seat=seat, seconds=int(WARNING))
+            self._now.tell.remind("clock-warning", t, seat=seat, seconds=int(self._warning))
             return
         self.stop()
         if self._hand.betting.faces_bet(seat) or not self._table.book.clock.facing_bet:
             self._judge.establish(Amiss(t, CODE, (seat,), read=False), t)
         else:
-            self._now.tell.remind("time-is-up", t, seat=seat)
+            checks = self._table.book.clock.checks
+            self._now.tell.remind("time-checks" if checks else "time-is-up", t, seat=seat)
+
+    @property
+    def _warning(self) -> float:
+        return self._table.book.clock.warning

@@ -18,7 +18,7 @@ SHUFFLE = "shuffle"
 PICK = "pick-burn"
 FLOOR = "call-floor"
 SCRAMBLE = "scramble"
-REBUILD = frozenset({"rebuild-stub", "scramble-stub", "scramble-all"})
+REBUILD = frozenset({"rebuild-stub", "scramble-stub", "scramble-all", "scramble-mixed"})
 """The steps of which one makes a stub good again."""
 
 QUESTIONS = {SHUFFLE: "ask-shuffled", PICK: "ask-picked"}

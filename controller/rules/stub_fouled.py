@@ -56,9 +56,11 @@ class Stub(Watcher):
 
     def takes_in(self, tag: str, zone: str) -> bool:
         """Whether a card of the muck or the burns goes into the new stub: it may come again. That
-        is so where the book mixes them (UK-RP4-3), until the next card comes off it."""
+        is so where the book mixes them (UK-RP4-3, TDA24-RP4C), until the next card comes off it."""
         finding, hand = self._finding(), self._hand
-        self._takes_all |= finding is not None and finding.asks_for("scramble-all")
+        self._takes_all |= finding is not None and (
+            finding.asks_for("scramble-all") or finding.asks_for("scramble-mixed")
+        )
         if not self._takes_all or zone not in ("muck", "burn"):
             return False
         match hand.roles.get(tag):

@@ -121,6 +121,8 @@ def _said(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
         case "call" if not facing.need:
             cites = _of(rules.misnamed or rules.declared)
             return Judged("check", facing.own, why="nothing-to-call", cites=cites)
+        case "call" if wager.mistaken and rules.mistaken is not None:
+            return _mistaken(rules.mistaken, facing, sum(map(sum, wager.motions)))
         case "call":
             return _call(facing, "said", cites)
         case "all-in":
@@ -186,16 +188,17 @@ def _raise_by_chips(rules: BettingRules, facing: Facing, wager: Wager) -> Judged
         return Judged(None, why="how-much", cites=cites, options=(_least(facing),), asks="player")
     pushed, more = sum(wager.motions[0]), wager.motions[1:]
     total = facing.own + pushed
-    if len(wager.motions[0]) == 1 and not more:
-        return _raise_to(rules, facing, total, "one-chip-said", _of(rules.one_chip))
     string = rules.string
+    may_complete = string is not None and string.way == "raise_call_raise" and total == facing.bet
+    if len(wager.motions[0]) == 1 and not more and not may_complete:
+        return _raise_to(rules, facing, total, "one-chip-said", _of(rules.one_chip))
     if facing.cash and rules.cash is not None and more:
         whole = total + sum(map(sum, more))
         return _raise_to(rules, facing, whole, "all-motions", rules.cash.cites)
     if string is None and more:
         options = (Option("raise", total + sum(map(sum, more))), Option("raise", total))
         return _floor("string", options, None)
-    if string is not None and string.way == "raise_call_raise" and total == facing.bet:
+    if string is not None and may_complete:
         if not more:
             return Judged(
                 None, why="one-more", cites=string.cites, options=(_least(facing),), asks="player"
@@ -314,9 +317,7 @@ def _under_call(
         cites = rules.unaware.cites
         return Judged(None, why="unaware", cites=cites, options=options, asks="player")
     if wager.mistaken and rules.mistaken is not None:
-        if rules.mistaken.way == "accepted" or 100 * pushed >= 80 * facing.need:
-            return _call(facing, "accepted", rules.mistaken.cites)
-        return _floor("mistaken", (Option("void"), options[0]), rules.mistaken)
+        return _mistaken(rules.mistaken, facing, pushed)
     if rules.tiny is not None and len(chips) == 1 and pushed * TINY <= facing.need:
         return _floor("tiny", options, rules.tiny)
     if rules.under_call is None:
@@ -328,6 +329,13 @@ def _under_call(
         cites = (*rules.under_call.cites, *rules.before_raise.cites)
         return _floor("under-call", (*options, Option("fold", before)), Cited(cites))
     return _floor("under-call", options, rules.under_call)
+
+
+def _mistaken(says: Says[Literal["accepted", "eighty"]], facing: Facing, pushed: int) -> Judged:
+    """RR7-NL-11, also of one that was said: who has put in 80 % can't have been wrong. UK-48."""
+    if says.way == "accepted" or 100 * pushed >= 80 * facing.need:
+        return _call(facing, "accepted", says.cites)
+    return _floor("mistaken", (Option("void"), Option("call", facing.bet)), says)
 
 
 def _more_than_a_call(

@@ -2,7 +2,7 @@
 
 RR7-DEAD-1d and its RRP twin: such a hand is dead; RR7-MISDEAL-2: no chips are returned once a
 misdeal can't be called. NL10-MIS-05 plays the hand out and leaves the rest to Robert's. UK and
-TDA 2009 are silent.
+TDA 2009 are silent. TDA24-37c: a button that has acted with too few is dead.
 
 Too many cards are read as such. Too few may be a card that is there but not read: the dealer is
 asked. While anybody has a card that was not read, a card too many may be that one's; and a finding
@@ -40,7 +40,7 @@ class WrongCardCount(DealRule):
 
     def __init__(self) -> None:
         """There is one."""
-        super().__init__(CODE, "too-many", "too-few", question="ask-count")
+        super().__init__(CODE, "too-many", "too-few", "button", question="ask-count")
 
 
 class Counting(Watcher):
@@ -80,7 +80,9 @@ class Counting(Watcher):
             facts = frozenset({"too-many"})
             return Amiss(self._now.t, CODE, (seat,), facts=facts, tags=tuple(more))
         if self._has_too_few(seat):
-            return Amiss(self._now.t, CODE, (seat,), read=False, facts=frozenset({"too-few"}))
+            button = {"button"} if seat == hand.positions.button else set[str]()
+            facts = frozenset({"too-few", *button})
+            return Amiss(self._now.t, CODE, (seat,), read=False, facts=facts)
         return None
 
     def _too_many(self, seat: int) -> list[str]:

@@ -61,8 +61,13 @@ def has_an_order(wager: WagerQuestion) -> bool:
 def may_matter(wager: WagerQuestion, answer: WagerAnswer) -> tuple[str, ...]:
     """Return what else may have been so that this answer depends on."""
     unclear = ("unclear",) if wager.amount else ()
-    is_short = answer.judged is not None and answer.judged.why in _SHORT
-    return (*unclear, *(OF_A_SHORT_CALL if is_short else ()))
+    judged = answer.judged
+    if judged is None:
+        return unclear
+    if wager.word == "call":
+        is_call = judged.kind == "call" or judged.why in _SHORT
+        return (*unclear, *(("mistaken",) if is_call else ()))
+    return (*unclear, *(OF_A_SHORT_CALL if judged.why in _SHORT else ()))
 
 
 def cited(answer: WagerAnswer) -> tuple[str, ...]:

@@ -97,6 +97,7 @@ _NEVER_TOGETHER = (
     {"before-deal", "holder-acted"},
     {"before-deal", "first-card-wrong"},
     {"on-board", "holder-acted"},
+    {"too-many", "button"},
     {"on-board", "passed-over"},
     *(
         {f"early-{other}", muck}

@@ -79,6 +79,12 @@ CASES = [
         "pitch 4 1 2 3 4 1 2 3; wait 3; 3 call; 4 call; wait 2", "too-few-cards", "dead-hand", "37c"
     ),
     Case(
+        "pitch 3 1 2; deals 3; also 1 2 3; wait 1; lift x1; lay x1 stub; wait 2; 3 call; wait 3",
+        "wrong-card-count",
+        "dead-hand",
+        "37c",
+    ),
+    Case(
         "pitch 5 1 2 3 4 5 1 2 3 4; wait 3; 3 call; 4 call; wait 1",
         "too-few-cards",
         "next-card",
@@ -158,8 +164,8 @@ CASES = [
     Case("deal 6; 4 call; wait 1; 3 fold; wait 1", "out-of-turn", "binding", "53A1"),
     Case("deal 6; 4 raise 40; wait 2; 3 raise 60; wait 2", "out-of-turn", "not-binding", "53A2"),
     Case("deal 6; 3 raise 30; 5 call; 6 fold; wait 6", "skipped-player", "floor", "53B1 53B2"),
-    Case("deal 6; 3 raise 40; clock 4; wait 33", "clock-expired", "dead-hand", "29c"),
-    Case("deal 6; 3 raise 40; floor-clock 4 10; wait 11", "clock-expired", "dead-hand", "29c"),
+    Case("deal 6; 3 raise 40; clock 4; wait 33", "clock-expired", "dead-hand", "29d"),
+    Case("deal 6; 3 raise 40; floor-clock 4 10; wait 11", "clock-expired", "dead-hand", "29d"),
     Case(
         "pitch 4 1 2; deals 3; also 4 1 2 3 4; 3 call; 4 call; lift x1; lay x1 seat/4; wait 3",
         "fouled-hand",
@@ -490,10 +496,20 @@ def test_the_time_is_the_houses_and_for_one_player_the_floors(
     talk.tell(f"wait {seconds - 0.5}")
     assert not [event for event in talk.events if isinstance(event, Finding)]
     warned = [e for e in talk.events if isinstance(e, Prompt) and e.text_id == "clock-warning"]
-    assert len(warned) == (seconds > 10)
+    assert [one.args["seconds"] for one in warned] == [5], "it is the count (TDA24-29c)"
     talk.tell("wait 1")
     [finding] = [event for event in talk.events if isinstance(event, Finding)]
     assert finding.code == "clock-expired"
+
+
+def test_who_faces_no_bet_when_the_time_is_up_has_checked(library: Library) -> None:
+    """TDA24-29d; RR7-DEAD-1f only has that hand live."""
+    for book, told in ((BOOK, "time-checks"), ("roberts", "time-is-up")):
+        talk = Talk(library, book)
+        talk.tell("deal 4; preflop; burn; board 3; clock 1; wait 75")
+        prompts = [e.text_id for e in talk.events if isinstance(e, Prompt) and "time" in e.text_id]
+        assert prompts == [told]
+        assert not [event for event in talk.events if isinstance(event, Finding)]
 
 
 HAND = "deal 4; 4 fold; 1 fold; 2 fold; collect; wait 2"
@@ -517,13 +533,14 @@ def test_a_dealer_who_signs_in_amid_a_hand_was_not_pushed_in(library: Library) -
         (BOOK, "dealer Ann; level 8 16; level 10 20; wait 2", [10, 20]),
         (BOOK, "break; dealer Ann; level 10 20; go; wait 2", [20, 20]),
         (BOOK, "dealer Ann; level 10 20; break; go; wait 2", [20, 20]),
-        ("uk-tda", "dealer Ann; level 10 20; wait 2", [20, 20]),
+        ("uk-tda", "dealer Ann; level 10 20; wait 2", [10, 20]),
+        ("tda-2009", "dealer Ann; level 10 20; wait 2", [20, 20]),
     ],
 )
 def test_a_level_that_begins_during_a_push_waits_for_one_hand(
     library: Library, book: str, told: str, levels: list[int]
 ) -> None:
-    """TDA24-23d; the other books know the riffle only."""
+    """TDA24-23d, and UK-21: a hand begins on the dealer push; the other books know the riffle."""
     talk = Talk(library, book)
     talk.tell(f"{HAND}; dealer Bob; {HAND}; {told}; {HAND}; {HAND}")
     starts = [event for event in talk.events if isinstance(event, Start)]
@@ -544,15 +561,13 @@ def closings(talk: Talk) -> list[str]:
     return [event.how for event in talk.events if isinstance(event, Closed)]
 
 
-@pytest.mark.parametrize(("book", "open_after"), [(BOOK, True), ("roberts", False)])
-def test_a_fouled_deck_may_be_disputed_until_the_next_hand(
-    library: Library, book: str, open_after: bool
-) -> None:
-    """TDA24-35E4 with TDA24-22a: not once the next hand has begun."""
+@pytest.mark.parametrize("book", [BOOK, "roberts"])
+def test_a_fouled_deck_may_be_disputed_until_the_next_hand(library: Library, book: str) -> None:
+    """TDA24-35E4 with TDA24-22a, RR7-DEC-5: not once the next hand has begun."""
     talk = Talk(library, book, deck=TWINS)
     talk.tell(PLAYED)
     assert [event.code for event in talk.events if isinstance(event, Finding)] == ["duplicate-card"]
-    assert bool(closings(talk)) is not open_after
+    assert closings(talk) == []
     talk.tell("collect; wait 2; riffle")
     assert closings(talk) == ["expired"]
     before = len(talk.events)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from controller.contract.wagered import Judged, Option
 from controller.library.books import Library
@@ -194,6 +195,9 @@ def test_a_raise_in_two_motions(library: Library) -> None:
         assert (judged.kind, judged.to, judged.back) == ("raise", 2500, 0), book
     judged = ruled(library, "roberts", AT_100, call_and_more)
     assert (judged.kind, judged.to, judged.back) == ("raise", 2000, 500)
+    for motion in ((1000,), (500, 500)):
+        judged = ruled(library, "uk-tda", AT_100, Wager(word="raise", motions=(motion,)))
+        assert (judged.why, judged.asks) == ("one-more", "player"), motion
     other = Wager(word="raise", motions=((1000, 200), (5000,)))
     judged = ruled(library, "uk-tda", AT_100, other)
     assert (judged.kind, judged.to) == ("raise", 2000)
@@ -238,6 +242,19 @@ def test_who_was_told_a_wrong_count_owes_the_true_bet_or_may_be_let_off(library:
         assert ruled(library, "roberts", facing, wager).kind == roberts
     first = ruled(library, "roberts", facing, Wager(motions=((100,),), mistaken=True)).options[0]
     assert first == Option("void")
+
+
+def test_so_is_who_said_call_with_a_chip_of_a_hundred(library: Library) -> None:
+    """RR7-NL-11's own example: "Four hundred" was said softly, and "Call" over a $100 chip."""
+    facing = Facing(big=100, bet=400, increment=400, heads_up=True)
+    said = Wager(word="call", motions=((100,),), first="together", mistaken=True)
+    judged = ruled(library, "roberts", facing, said)
+    assert (judged.kind, judged.asks, judged.cites) == (None, "floor", ("RR7-NL-11",))
+    assert judged.options == (Option("void"), Option("call", 400))
+    assert ruled(library, "roberts", facing, replace(said, motions=((320,),))).to == 400
+    assert ruled(library, "roberts", facing, replace(said, motions=())).asks == "floor"
+    assert ruled(library, "uk-tda", facing, said).cites == ("UK-48",)
+    assert ruled(library, "roberts", facing, replace(said, mistaken=False)).kind == "call"
 
 
 def test_a_tiny_chip_is_for_the_floor(library: Library) -> None:
