@@ -38,6 +38,8 @@ from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
 from firmware_bridge.sensed import MOST_CHIPS
 
+_SITS_DOWN = ("seated", "waiting")
+
 
 @dataclass(slots=True)
 class Setup:
@@ -98,13 +100,20 @@ class Setup:
 
     def change_seat(self, change: SeatChange) -> None:
         """Who sits there, and with what; what is not said stays, but for the chips of one who has
-        gone: another who comes to his seat does not bring those."""
+        gone: another who comes to his seat does not bring those. Who comes to a seat where
+        nothing was left has brought some, and it is believed that he plays."""
         known = self.seats.get(change.seat, TableSeat(seat=change.seat))
         is_another = change.player is not None and known.player not in (None, change.player)
         if known.status == "empty" and is_another:
             known = TableSeat(seat=change.seat, status="empty")
+        comes = change.status in _SITS_DOWN and (known.status == "empty" or is_another)
+        is_back = comes and known.stack == 0 and change.stack is None
+        if is_back:
+            known = replace(known, status="empty", stack=None)
         self._count_in(known, change)
         self.belief = self.belief.told(change.seat)
+        if is_back:
+            self.belief = self.belief.doubted(change.seat)
         self.seats[change.seat] = replace(
             known,
             status=change.status,
@@ -236,8 +245,10 @@ class Setup:
         waiting = [s.seat for s in play if s.status == "waiting"]
         if not waiting:
             return seats
-        if self.positions is None or len(seats) < 2:
+        if len(seats) < 2:
             return seats + waiting
+        if self.positions is None:
+            return seats
         button = self._after(self.positions, [*seats, *waiting]).button
         return seats + [s for s in waiting if has_passed(self.positions, button, s)]
 

@@ -68,6 +68,9 @@ class Walk:
                 self._enter_round(head)
             elif isinstance(head, Showdown):
                 self.tell.phase("showdown", self.t)
+            elif isinstance(head, Burn | Turn) and hand.betting.is_won:
+                self.complete()  # somebody gave up between two rounds
+                break
             if not is_done(head, hand) or self.holds(head):
                 break
             hand.script.pop(0)
@@ -178,7 +181,7 @@ class Walk:
         """There is a press though no round is open. It may be the option of a straddle, which opens
         its round again unless it is checked. That the street has passed it tells only where the
         board is not read or a card lies there that does not play; else it makes no sense, and
-        nothing follows but that a bet for which there is no place leaves the amounts unknown."""
+        nothing follows."""
         hand, head, betting = self.hand, self.hand.head, self.hand.betting
         if not isinstance(head, Burn | Turn) or any(f.under_way for f in hand.findings):
             return
@@ -191,8 +194,6 @@ class Walk:
             if not at_once:
                 self._pass_unread(head.street)
         elif betting.betting_possible:
-            if act.button in ("bet", "raise", "all-in"):
-                betting.lose_track()
             self._unplaced.append(act)
 
     def close_unread(self) -> None:

@@ -20,6 +20,7 @@ from controller.hand.walk import Walk
 from controller.rules import WATCHERS
 from controller.rules.absent import is_heard
 from controller.rules.away import Away
+from controller.rules.burn_premature import CODE as BURN_PREMATURE
 from controller.rules.button_misplaced import Puck
 from controller.rules.called_clock import CalledClock
 from controller.rules.dealing import Dealing
@@ -536,8 +537,11 @@ class Watch:
         player = hand.betting.players.get(seat)
         if player is None or player.folded or player.tabled:
             return
-        self._dealing.end(None)
         self._face_up.add(seat)
+        if isinstance(hand.head, Deal) and not self._all_are_up():
+            self._walk.tell.remind("betting-open", t, seat=seat)
+            return
+        self._dealing.end(None)
         self._betting_is_over(seat)
         if not isinstance(hand.head, Showdown) and (
             isinstance(hand.head, Round) or hand.betting.betting_possible
@@ -564,16 +568,23 @@ class Watch:
     def _betting_is_over(self, seat: int) -> None:
         """A hand is tabled: nobody waits for those behind whom others have acted, nor on the last
         street for him whose hand it is, nor if all lie face up."""
-        waiting, live = self.judge.waiting(), self.hand.betting.live
+        waiting, betting = self.judge.waiting(), self.hand.betting
         is_last = self.hand.last_street() == STREETS[-1]
-        all_up = not is_last and len(live) > 1 and self._face_up.issuperset(p.seat for p in live)
-        is_last = is_last and waiting == (seat,)
-        if isinstance(self.hand.head, Round) and (not waiting or is_last or all_up):
+        all_up = not is_last and self._all_are_up()
+        if is_last:
+            is_over = waiting in ((), (seat,))
+        else:
+            is_over = all_up or not (waiting or betting.betting_possible)
+        if isinstance(self.hand.head, Round) and is_over:
             self._turns.infer_missing()
             self._walk.close_round()
-        if all_up and self.hand.betting.betting_possible:  # who is all-in has not pressed
-            self.hand.betting.lose_track()
-            self.hand.betting.away.update(p.seat for p in live)
+        if all_up and betting.betting_possible:  # who is all-in has not pressed
+            betting.lose_track()
+            betting.away.update(p.seat for p in betting.live)
+
+    def _all_are_up(self) -> bool:
+        live = self.hand.betting.live
+        return len(live) > 1 and self._face_up.issuperset(player.seat for player in live)
 
     # --- dealer and floor -----------------------------------------------------------------
 
@@ -610,6 +621,8 @@ class Watch:
         self._turns.forget(finding)
         if finding.code in PREMATURE and finding.street is not None:
             self._cards.came_in_time(finding.street)
+        elif finding.code == BURN_PREMATURE:
+            self._walk.close_round()  # it was burned in time
 
     def rule(self, finding_id: int, outcome: str, t: float) -> bool:
         """The floor decides a finding, or decides it otherwise; False if there is none."""
@@ -632,8 +645,15 @@ class Watch:
 
     @property
     def awaits_shuffle(self) -> bool:
-        """Whether a remedy has the stub shuffled while the hands lie on the table."""
-        lie = any(self._places.seat(tag) is not None for _, _, tag in self.hand.dealt)
+        """Whether a remedy has the stub shuffled while cards of the hand lie on the table."""
+        hands = any(self._places.seat(tag) is not None for _, _, tag in self.hand.dealt)
+        rest = (("burn", self.hand.burns), ("board", self.hand.board))
+        lie = hands or any(
+            self._places.is_present(tag, pile)
+            for pile, by_street in rest
+            for tags in by_street.values()
+            for tag in tags
+        )
         return lie and self._acts.awaits_shuffle
 
     @property

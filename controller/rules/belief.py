@@ -51,6 +51,10 @@ class Belief(Struct, frozen=True, omit_defaults=True):
         """Somebody has said whether this seat plays."""
         return Belief(tuple(s for s in self.seats if s != seat), self.button)
 
+    def doubted(self, seat: int) -> Belief:
+        """It is only believed that this seat plays."""
+        return Belief(tuple(sorted({*self.seats, seat})), self.button)
+
 
 def _may_be_broken(hand: Hand, player: Player, silent: Collection[int]) -> bool:
     """Whether a player may have lost everything: he was in to the end, and all-in as far as it is

@@ -23,5 +23,5 @@ class DealSequence(DealRule):
 
 SEQUENCE = (
     DealSequence(OUT_OF_SEQUENCE, question="ask-order"),
-    DealSequence(EMPTY_DEALT),
+    DealSequence(EMPTY_DEALT, question="ask-empty-dealt"),
 )

@@ -120,7 +120,7 @@ def test_who_has_no_chips_left_and_who_was_said_to_be_out(library: Library) -> N
     assert (talk.sight.broke, talk.sight.gone) == ((2,), (3,))
     talk.say(kind="seat", seat=2, status="seated", stack=500)
     talk.say(kind="seat", seat=3, status="seated")
-    assert (talk.sight.broke, talk.sight.gone) == ((3,), ())
+    assert (talk.sight.broke, talk.sight.gone) == ((), ()), "who sits down has brought some"
 
 
 def test_in_a_hand_and_in_cash_games_nobody_is_out(library: Library) -> None:

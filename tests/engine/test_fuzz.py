@@ -62,7 +62,10 @@ def test_what_breaks_a_property_is_kept_once_as_a_log(
 ) -> None:
     monkeypatch.setattr("tests.engine.fuzz.PROPERTIES", (no_third_hand,))
     soak = Soak(tmp_path)
-    soak.round(seed=5)
+    for seed in range(20):  # which logs a seed makes depends on the constants in the code
+        soak.round(seed)
+        if soak.faults:
+            break
     assert len(soak.faults) == 1
     assert "A property that does not hold." in capsys.readouterr().out
     (log,) = tmp_path.iterdir()

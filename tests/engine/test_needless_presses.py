@@ -46,6 +46,7 @@ def told(library: Library, log: str, presses: tuple[str, str], **table: object) 
         *((WHILE_OPEN.format("fold"), LEVEL, press) for press in ("3 call", "3 raise 40")),
         *((WHILE_OPEN.format("all-in 6"), SHORT, press) for press in ("3 call", "3 all-in")),
         *((CHECKED, LEVEL, press) for press in ("2 check", "1 check", "3 call", "4 fold")),
+        *((CHECKED, LEVEL, press) for press in ("2 bet 20", "3 raise 40", "1 all-in")),
     ],
 )
 def test_nothing_is_different(
