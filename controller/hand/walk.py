@@ -14,7 +14,7 @@ from controller.rules.absent import dying
 from controller.rules.card_count import dealt_out
 from controller.rules.disputes import Disputed
 from controller.rules.hand import Hand
-from controller.rules.out_of_turn import DOUBLED, Act
+from controller.rules.out_of_turn import AGAIN, DOUBLED, Act
 from controller.rules.outcome import settle_pots, undone
 from controller.rules.procedure import (
     STREETS,
@@ -56,6 +56,7 @@ class Walk:
         self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
         self.holds: Callable[[ScriptStep], bool] = lambda _: False
         self._acted_at = hand.t
+        self._pressed: list[int] = []
         self._unplaced: list[Act] = []
         self.tell.phase("deal", hand.t)
 
@@ -84,6 +85,7 @@ class Walk:
         betting = self.hand.betting
         if betting.round != step.name:
             betting.open_round(step.name)
+            self._pressed = []
             bans = self.hand.limited.items()
             self.hand.limited = {seat: ban for seat, ban in bans if ban == "next-turn"}
             self.tell.phase(step.name, self.t)
@@ -181,7 +183,8 @@ class Walk:
         """There is a press though no round is open. It may be the option of a straddle, which opens
         its round again unless it is checked. That the street has passed it tells only where the
         board is not read or a card lies there that does not play; else it makes no sense, and
-        nothing follows."""
+        nothing follows; but a bet may be one that was pressed late, or the right button after a
+        wrong one, and then the amounts are not known."""
         hand, head, betting = self.hand, self.hand.head, self.hand.betting
         if not isinstance(head, Burn | Turn) or any(f.under_way for f in hand.findings):
             return
@@ -194,7 +197,17 @@ class Walk:
             if not at_once:
                 self._pass_unread(head.street)
         elif betting.betting_possible:
+            if act.button in ("bet", "raise", "all-in") and self._may_be_of_the_round(act.seat):
+                betting.lose_track()
             self._unplaced.append(act)
+
+    def _may_be_of_the_round(self, seat: int) -> bool:
+        """Whether a press that comes just after the round may belong into it: there was none of
+        this seat, or it was the last one, and this is the right button after a wrong one."""
+        since = self.t - self._acted_at
+        if seat not in self._pressed:
+            return since < self._setup.timing.press_window
+        return seat == self._pressed[-1] and since < AGAIN
 
     def close_unread(self) -> None:
         """The dealer says that the round is complete, and none is open: where the board is not read
@@ -258,6 +271,7 @@ class Walk:
             self.finish_deal()
         self._note_unseen(act.seat)
         bet = self._put_in(act)
+        self._pressed.append(act.seat)
         self._emit(Action(self.t, self.hand.number, act.seat, act.button, act.by, bet))
         self._acted()
         return bet
