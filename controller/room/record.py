@@ -8,6 +8,7 @@ from contextlib import suppress
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.contract.clock_why import ONE_LEFT
 from controller.contract.messages import Place
 from controller.contract.observations import nearest
 from controller.room import (
@@ -65,8 +66,6 @@ _KINDS: Mapping[str, type[Act]] = {
     **RACE_ACTS,
     "busts": Busts,
 }
-ONE_LEFT = "one player is left"
-"""Why a tournament is over that nobody has ended."""
 
 
 class Record(Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Literal
 
+from controller.contract import clock_why
 from controller.contract.messages import WallAlert
 from controller.room.alerts import RoomAlert
 from controller.room.tables import in_order
@@ -50,7 +51,7 @@ def why_paused(table: str, title: str, tells: WallsTell) -> str:
     """Why an alert pauses the clock, which is read on every wall too."""
     if tells == "none":
         return ""
-    return f"Table {table}: {title}" if tells == "all" else f"Table {table}"
+    return clock_why.at_table(table, title if tells == "all" else "")
 
 
 def _calls(alert: RoomAlert) -> bool:

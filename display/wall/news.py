@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+from controller.contract import clock_why
 from controller.contract.messages import (
     DeadButton,
     Finish,
@@ -32,7 +33,7 @@ def lines(heard: RoomAsHeard, t: float, words: Words) -> tuple[Said, ...]:
     return (
         *map(Said, _asked(clock, words)),
         *map(Said, _called(heard, now_ms, words)),
-        *([Said(clock.why)] if clock is not None and clock.why else ()),
+        *([Said(clock_why.said(clock.why, words))] if clock is not None and clock.why else ()),
         *map(Said, hand_for_hand(about.round, words)),
         *(Said(moved(move, words)) for move in about.moves if _holds(move.until_ms, now_ms)),
         *(Said(notice.text) for notice in about.notices if _holds(notice.until_ms, now_ms)),

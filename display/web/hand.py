@@ -206,7 +206,7 @@ def _decision(each: Decided, record: HandRecord, speech: Speech) -> Decision:
         speech.book(each.rulebook) if each.closed is None else "",
         tuple(Rule(cite, speech.rule(cite)) for cite in each.cites),
         each.by or "",
-        each.reason or "",
+        speech.reason(each.reason or ""),
         each.closed is not None,
     )
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from controller.contract.clock_why import ONE_LEFT
 from controller.room.acts import ActError
 from controller.room.away import Overdue
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
 from controller.room.known import Known
 from controller.room.pucks import PuckDiffers
-from controller.room.record import ONE_LEFT
 from controller.room.register import (
     ButtonDrawn,
     Drawn,

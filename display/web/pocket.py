@@ -11,6 +11,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.contract import clock_why
 from controller.contract.messages import Line, RoomClock
 from controller.files.settings import config_dir
 from controller.library.languages import languages, section
@@ -135,7 +136,7 @@ def _told(room: RoomView, words: Words) -> PocketView:
         state=room.state,
         name=about.name,
         word=words(_WORDS.get(room.state, room.state)),
-        why=clock.why,
+        why=clock_why.said(clock.why, words),
         heading=_heading(room, words),
         on_break=clock.on_break and not over,
         blinds=words.blinds(shown),

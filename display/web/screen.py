@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from controller.contract import clock_why
 from controller.contract.events import Blinds
 from controller.contract.messages import RoomClock
-from controller.room.record import ONE_LEFT
 from controller.room.view import RoomView, ShownState
 from display.wall import news
 from display.wall.said import Said
@@ -195,7 +195,7 @@ def _said(room: RoomView, words: Words) -> tuple[str, ...]:
         case "last-level":
             return (words("no-end"),)
         case "paused" | "ended" if why:
-            return (words("one-left") if why == ONE_LEFT else why,)
+            return (clock_why.said(why, words),)
         case "break" | "paused" | "holding" if clock.called and clock.level_left_ms is not None:
             return (words("goes-on", left=_time(clock.level_left_ms)),)
     return ()

@@ -53,6 +53,10 @@ class Speech:
         """The same as the floor calls it."""
         return page_words("floor", self.language).get(f"book-{book}") or self.book(book)
 
+    def reason(self, reason: str) -> str:
+        """Why it was dismissed: one of the reasons of a screen, or what somebody has typed."""
+        return page_words("floor", self.language).get(f"reason-{reason}", reason)
+
     def prompt(self, text_id: str) -> str:
         """What a dealer is told, without what fills it."""
         return blanked(self._library.texts.prompts[text_id])

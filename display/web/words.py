@@ -22,6 +22,11 @@ def findings_words(language: str) -> dict[str, str]:
     return {f"finding-{code}": name for code, name in named.items()}
 
 
+def zones_words(language: str) -> dict[str, str]:
+    """The names of the kinds of zones, `zone-KIND` each."""
+    return {f"zone-{kind}": name for kind, name in page_words("zones", language).items()}
+
+
 def marks(language: str) -> Marks:
     """How a language writes amounts."""
     words, own = page_words("desk", language), page_words("money", language)

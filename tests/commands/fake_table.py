@@ -30,6 +30,8 @@ from controller.table.commands import Accepted, Refused, answer, judge
 from tests.mqtt.schema import check
 
 SITE = "hall"
+CODE = "burn-premature"
+"""Of every finding."""
 FLOP = RulingText(
     "homepokertourney",
     "redeal-flop",
@@ -90,7 +92,7 @@ class FakeTable:
         ruling: RulingText = FLOP,
         dismissed: Dismissed | None = None,
     ) -> None:
-        finding = FindingView(number, "code", title, priority, basis, seats, (), ruling, 1.0)
+        finding = FindingView(number, CODE, title, priority, basis, seats, (), ruling, 1.0)
         self._say_alert(number, Alert(self.session, at, finding, dismissed))
 
     def ready(self) -> None:

@@ -168,15 +168,13 @@ def test_a_dialog_about_what_was_closed_meanwhile_goes(phone: Page, hall: Hall) 
 def test_what_the_dealer_dismissed_comes_last_and_can_only_be_closed(
     phone: Page, hall: Hall
 ) -> None:
-    said = Dismissed(11, reason="put right already")
+    said = Dismissed(11, reason="floor-decided")
     hall.alert("T1", 2, "Four-card flop", age_s=200, dismissed=said)
     hall.alert("T2", 4, "Four-card flop", age_s=20)
     opened(phone, hall)
     expect(phone.get_by_test_id("alert")).to_have_count(2)
     expect(phone.get_by_test_id("alert").last).to_have_attribute("data-key", "T1/2")
-    expect(owner(phone, "T1/2")).to_have_text(
-        "Dismissed by the dealer in hand 11: put right already"
-    )
+    expect(owner(phone, "T1/2")).to_have_text("Dismissed by the dealer in hand 11: Floor ruled")
     expect(card(phone, "T1/2").locator("[data-act]:visible")).to_have_text(["Close"])
     act(phone, "T1/2", "close").click()
     expect(card(phone, "T1/2")).to_have_count(0)

@@ -163,13 +163,14 @@ def test_a_cause_is_muted_for_some_hands_and_heard_again(phone: Page, hall: Hall
     phone.click("#ask-choices >> text=Misread")
     hall.until(lambda: hall.tables["T1"].taken)
     (muted,) = hall.tables["T1"].taken
-    assert (getattr(muted, "code", ""), getattr(muted, "hands", 0)) == ("code", 5)
+    assert (getattr(muted, "code", ""), getattr(muted, "hands", 0)) == ("burn-premature", 5)
     shut(phone)
-    silence = Silence("code", None, 14)
-    hall.do(lambda: hall.tables["T1"].show(silent=(silence,)))
+    silent = (Silence("burn-premature", None, 14), Silence(zone="seat/4"))
+    hall.do(lambda: hall.tables["T1"].show(silent=silent))
     phone.click("[data-to=tables]")
-    row = phone.locator("#mutes .row")
-    expect(row).to_contain_text("code · 3 hands left · Ann: Misread")
+    row = phone.locator("#mutes .row").first
+    expect(row).to_contain_text("Burned too soon · 3 hands left · Ann: Misread")
+    expect(phone.locator("#mutes .row").last).to_contain_text("seat 4 · ")
     row.get_by_role("button").tap()
     hall.until(lambda: len(hall.tables["T1"].taken) == 2)
     assert getattr(hall.tables["T1"].taken[1], "hands", 0) == 1

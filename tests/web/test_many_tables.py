@@ -84,7 +84,7 @@ def test_a_mute_is_ended_in_the_hand_that_runs_though_it_was_told_later(
     phone: Page, big_hall: Hall
 ) -> None:
     table = big_hall.tables["T1"]
-    big_hall.do(lambda: table.show(silent=(Silence("code", None, 14),)))
+    big_hall.do(lambda: table.show(silent=(Silence("burn-premature", None, 14),)))
     opened(phone, big_hall)
     phone.click("[data-to=tables]")
     mute = phone.locator("#mutes .row")

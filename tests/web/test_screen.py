@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.clock_why import ONE_LEFT
 from controller.contract.events import Blinds
 from controller.contract.messages import (
     ClockQuestion,
@@ -21,7 +22,6 @@ from controller.contract.messages import (
 )
 from controller.files.settings import config_dir
 from controller.room.alerts import RoomAlert
-from controller.room.record import ONE_LEFT
 from controller.room.shift import Shift
 from controller.room.tables import OpenAlert
 from controller.room.view import CatchUp, RoomView, ShownState

@@ -21,7 +21,7 @@ from display.web.serving.body import MAX_ACT, read_fields
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
 from display.web.timeline import Timelines
-from display.web.words import findings_words, page_words
+from display.web.words import findings_words, page_words, zones_words
 
 
 class Since(Struct, frozen=True):
@@ -59,7 +59,11 @@ class FloorPages:
 
     def _page(self, request: Request) -> Response:
         language = self._frame.language(request)
-        words = {**page_words("floor", language), **findings_words(language)}
+        words = {
+            **page_words("floor", language),
+            **findings_words(language),
+            **zones_words(language),
+        }
         return self._frame.page(request, "floor.html", "floor", {"words": words})
 
     async def _events(self, _request: Request) -> Response:

@@ -6,7 +6,7 @@ import { at, button, renew } from "./dom.js";
 import { find, isMine, now, seen } from "./room.js";
 import { givenLine } from "./happened.js";
 import { missedKeys } from "./away.js";
-import { age, named, pair, t, tableOf, titleOf } from "./words.js";
+import { age, named, pair, reasonOf, t, tableOf, titleOf } from "./words.js";
 
 const FIRST = ["take", "rule", "other"]; // what is gold where it comes first
 
@@ -68,7 +68,7 @@ export function ownerOf(alert) {
   if (alert.dismissed) {
     const { by, hand, reason } = alert.dismissed;
     const who = by ? t("dismissed-by", { name: by, hand }) : t("dismissed-dealer", { hand });
-    return reason ? pair(who, reason) : who;
+    return reason ? pair(who, reasonOf(reason)) : who;
   }
   if (alert.ruling) return ruledText(alert);
   if (alert.shelved) return t("shelved-by", { name: alert.shelved.by, reason: alert.shelved.reason, left: age(alert.shelved.until_ms - now()) });

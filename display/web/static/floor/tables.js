@@ -4,7 +4,7 @@ import { at, button, el, renew } from "./dom.js";
 import { decide } from "./send.js";
 import { seen } from "./room.js";
 import { mayDecide } from "./who.js";
-import { t } from "./words.js";
+import { named, t, zoneName } from "./words.js";
 
 const SHOWN = 60;
 
@@ -46,7 +46,7 @@ function muteRow(each) {
   };
   return el("li", { className: "row" },
     el("b", { textContent: each.table }),
-    el("span", { textContent: [[each.code, each.zone].filter(Boolean).join(" "), left, who].filter(Boolean).join(" · ") }),
+    el("span", { textContent: [each.code && named("finding", each.code), each.zone && zoneName(each.zone), left, who].filter(Boolean).join(" · ") }),
     mayDecide() && each.left !== null && listed(each) ? button(t("unmute"), end, "", { act: "unmute" }) : null,
     el("div", { className: "refusal", role: "alert", hidden: true, data: { place: `mute ${each.table}` } }));
 }

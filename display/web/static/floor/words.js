@@ -23,6 +23,15 @@ export function named(kind, id) {
   return words[`${kind}-${id}`] ?? id.replaceAll("-", " ");
 }
 
+// An antenna's place, seat/3, in words.
+export function zoneName(zone) {
+  const [kind, number] = zone.split("/");
+  return [words[`zone-${kind}`] ?? kind, number].filter(Boolean).join(" ");
+}
+
+// Why something was dismissed: a reason of the dealer's screen, or what somebody has typed.
+export const reasonOf = (reason) => words[`reason-${reason}`] ?? reason;
+
 export function age(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return t("seconds", { count: seconds });
