@@ -25,6 +25,7 @@ SECTION = "screen"
 VERBS = "verbs"
 ANSWERS = "answers"
 WAGER = "wager"
+_CHIPS = frozenset(("small", "big", "ante", "to", "uncalled", "goes", "into"))
 
 _PLAIN = """
     language thousands no-hand
@@ -231,16 +232,23 @@ class Texts(Struct, frozen=True):
     def told(self, told: Told) -> str:
         """Return what belongs to this moment of every hand; empty if these words are not known."""
         try:
-            return self.engine.prompt(told.text_id, told.args)
+            return self.engine.prompt(told.text_id, self._grouped(told.args))
         except KeyError:
             return ""
 
     def prompt(self, view: TableView) -> str:
         """Return the next step; empty if the table says none."""
         try:
-            return self.engine.prompt(view.prompt_id, view.prompt_args)
+            return self.engine.prompt(view.prompt_id, self._grouped(view.prompt_args))
         except KeyError:
             return view.prompt
+
+    def _grouped(self, args: Mapping[str, object]) -> dict[str, object]:
+        """What fills a prompt, its chips as they stand beside it."""
+        return {
+            name: self.number(value) if name in _CHIPS and isinstance(value, int) else value
+            for name, value in args.items()
+        }
 
 
 def load(language: str, root: Path) -> Texts:

@@ -38,7 +38,7 @@ LONGEST: dict[str, object] = {
     "second": 10,
     "seats": "1, 2, 10",
     "seconds": 60,
-    **dict.fromkeys(("small", "big", "ante", "to"), "25,000"),
+    **dict.fromkeys(("small", "big", "ante", "to"), 25_000),
 }
 EARLY = "deal 4; preflop; burn; board 3; wait 3; 1 check; burn; board; wait 3"
 
@@ -109,6 +109,16 @@ def test_each_tip_is_read_from_the_chair_whole_or_in_parts(
             assert tip.font_px * CAPITAL >= CAPITAL_MM * SIZES[size], tip
             read[tip.text.replace("\u00a0", " ").strip("… ")] = None
         assert " ".join(read) == texts.told(told)
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_chips_are_grouped_wherever_they_are_told(read_view: ReadView, language: str) -> None:
+    texts, blinds = spoken(language), {"small": 100_000, "big": 200_000, "ante": 200_000}
+    view = replace(read_view("flop_betting"), prompt_id="new-level-ante", prompt_args=blinds)
+    said = (texts.prompt(view), texts.told(Told("say-bet", {"seat": 4, "to": 25_000})))
+    for words, amount in zip(said, (200_000, 25_000), strict=True):
+        assert texts.number(amount) in words
+        assert str(amount) not in words
 
 
 def test_a_seat_that_may_not_raise_is_offered_none(texts: Texts, read_view: ReadView) -> None:
