@@ -61,6 +61,7 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
         asking=asking,
         calling=looking.calling and not view.floor,
         floor_at=floor_at,
+        told_at=looking.told_at if old is not None and old.routine == view.routine else now,
         undoable=looking.undoable and old is not None and old.hand == view.hand,
         seats=max(looking.seats, view.button, *numbers),
         notice=_noticed(old, view, now) or looking.notice,

@@ -84,9 +84,9 @@ class Looking(Struct, frozen=True):
     """The state of the screen itself.
 
     `opened` is the finding whose card is shown, `met` the states of findings that have
-    opened by themselves already. `floor_at` is when the floor's state was first seen, `seats`
-    the highest seat seen. `seat`, `act`, `floor_name` and `typed` are what has been entered so
-    far, `wager` what a seat was seen to do, with a motion that may have no chips yet; `wrong` how
+    opened by themselves already. `floor_at` is when the floor's state was first seen, `told_at`
+    when what is told now was, `seats` the highest seat seen. `seat`, `act`, `floor_name` and
+    `typed` are what has been entered so far, `wager` what a seat was seen to do, with a motion that may have no chips yet; `wrong` how
     many PINs were wrong before this one, `page` what is shown of a dialog. Of the rules those
     behind `code` (a finding's, a prompt's, or ids) are found before anything is typed, `rule` is
     the one that is read, and `trail` leads back.
@@ -103,6 +103,7 @@ class Looking(Struct, frozen=True):
     wager: WagerQuestion = NOTHING_SEEN
     calling: bool = False
     floor_at: float | None = None
+    told_at: float = 0.0
     undoable: bool = False
     seats: int = 0
     language: str | None = None

@@ -83,7 +83,8 @@ def build(
     elif view is not None and finding is not None and not connection.cause:
         screen = finding_card(view, finding, looking, texts)
     else:
-        screen = table_picture(view, looking, connection, texts, table_time)
+        told_s = now - looking.told_at
+        screen = table_picture(view, looking, connection, texts, table_time, told_s=told_s)
     if looking.notice is not None and screen.frame.mode == "table" and not screen.frame.asks:
         screen = _with_notice(screen, looking.notice, texts)
     if screen.frame.mode != "dialog":

@@ -40,10 +40,17 @@ TIP_S = 6.0
 
 
 def table_picture(
-    view: TableView | None, looking: Looking, connection: Connection, texts: Texts, t: float
+    view: TableView | None,
+    looking: Looking,
+    connection: Connection,
+    texts: Texts,
+    t: float,
+    *,
+    told_s: float,
 ) -> Screen:
     """Return the next step in big words, or that the table is lost, and beside it a note of what is
-    open, else what runs or comes; `with_table` adds the rest. `t` is the table's time."""
+    open, else what runs or comes; `with_table` adds the rest. `t` is the table's time, `told_s` for
+    how long the routine has been told that is told now."""
     findings = in_order(view)
     frame = Frame(mode="table", seats=max(looking.seats, 6))
     banner = _banner(view, connection, texts, t)
@@ -60,7 +67,7 @@ def table_picture(
         take_back = Button("not-so", texts("not-so"), role="title")
         return Screen(frame=replace(frame, beside="not-so"), labels=(banner,), buttons=(take_back,))
     if not findings:
-        aside = _aside(view, runs, texts, t)
+        aside = _aside(view, runs, texts, t, told_s)
         panels = (Panel("aside", runs.style),) if runs is not None else ()
         frame = replace(frame, beside="aside" if aside else "")
         return Screen(frame=frame, labels=(banner, *aside), panels=panels)
@@ -155,7 +162,7 @@ def first_name(name: str) -> str:
 
 
 def _aside(
-    view: TableView | None, runs: passing.Clock | None, texts: Texts, t: float
+    view: TableView | None, runs: passing.Clock | None, texts: Texts, t: float, told_s: float
 ) -> tuple[Label, ...]:
     """Return a called clock, between two hands where the button goes, or who comes and goes."""
     if runs is not None:
@@ -165,8 +172,8 @@ def _aside(
         )
     if view is not None and (pages := _before_next(view, texts, t)):
         return (pages[int(t // MOVE_S) % len(pages)],)
-    if view is not None and (tip := _tip(view, texts, t)):
-        parts = tuple(in_parts(tip, count, t % TIP_S / TIP_S) for count in (2, 3))
+    if view is not None and (tip := _tip(view, texts, told_s)):
+        parts = tuple(in_parts(tip, count, told_s % TIP_S / TIP_S) for count in (2, 3))
         one = Label("aside", tip, "notice", "title", centred=True, framed=True, others=parts)
         return (one,)
     if view is not None and view.pots:
@@ -218,13 +225,13 @@ def _from_room(view: TableView, texts: Texts, t: float) -> str:
     return texts("no-push") if level.no_push is not None and t >= level.no_push else ""
 
 
-def _tip(view: TableView, texts: Texts, t: float) -> str:
+def _tip(view: TableView, texts: Texts, told_s: float) -> str:
     """Return what belongs to this moment of every hand, one after the other; empty while it is what
     the seat to act faces that takes its turn."""
     pages = [words for one in view.routine if (words := texts.told(one))]
     if pages and view.price is not None and view.price.call is not None:
         pages.append("")
-    return pages[int(t // TIP_S) % len(pages)] if pages else ""
+    return pages[int(told_s // TIP_S) % len(pages)] if pages else ""
 
 
 def _pots(pots: Sequence[Pot], texts: Texts, t: float) -> tuple[str, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from controller.contract.routine import ROUTINE
 from controller.contract.sight import Price
 from controller.contract.view import ReaderView, TableView, Told
 from controller.library.books import Library
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.drawn.draw import paint
 from display.dealer.geometry import CAPITAL
@@ -40,6 +41,7 @@ LONGEST: dict[str, object] = {
     "seconds": 60,
     **dict.fromkeys(("small", "big", "ante", "to"), 25_000),
 }
+CAME = 605.7
 EARLY = "deal 4; preflop; burn; board 3; wait 3; 1 check; burn; board; wait 3"
 
 
@@ -101,9 +103,10 @@ def test_each_tip_is_read_from_the_chair_whole_or_in_parts(
         told = Told(name, LONGEST)
         view = replace(table.view, routine=(told,), price=None)
         read: dict[str, None] = {}  # in order
+        looking = arrived(table.looking, table.view, view, CAME)
         for at in range(1, int(TIP_S), 2):  # a part stands for two seconds at least
-            link = Connection(cause="")
-            screen = build(view, table.looking, link, texts, now=0.0, languages={}, table_time=at)
+            link, now = Connection(cause=""), CAME + at
+            screen = build(view, looking, link, texts, now=now, languages={}, table_time=now)
             drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
             [tip] = [one for one in drawn if one.id == "aside"]
             assert tip.font_px * CAPITAL >= CAPITAL_MM * SIZES[size], tip
