@@ -86,10 +86,10 @@ class Looking(Struct, frozen=True):
     `opened` is the finding whose card is shown, `met` the states of findings that have
     opened by themselves already. `floor_at` is when the floor's state was first seen, `told_at`
     when what is told now was, `seats` the highest seat seen. `seat`, `act`, `floor_name` and
-    `typed` are what has been entered so far, `wager` what a seat was seen to do, with a motion that may have no chips yet; `wrong` how
-    many PINs were wrong before this one, `page` what is shown of a dialog. Of the rules those
-    behind `code` (a finding's, a prompt's, or ids) are found before anything is typed, `rule` is
-    the one that is read, and `trail` leads back.
+    `typed` are what has been entered so far, `wager` what a seat was seen to do, with a motion
+    that may have no chips yet; `wrong` how many PINs were wrong before this one, `page` what is
+    shown of a dialog. Of the rules those behind `code` (a finding's, a prompt's, or ids) are found
+    before anything is typed, `rule` is the one that is read, and `trail` leads back.
     Sounds are `muted` until then, where that is known, and those of priority 1 in one hand;
     `soundless` is a screen without a sound device.
     """
