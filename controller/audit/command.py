@@ -20,7 +20,7 @@ from controller.contract.observations import encode
 from controller.files.toml_file import ConfigError
 from controller.process.arguments import ArgumentParser
 from controller.process.memory import keep_memory_private
-from controller.room.settings import load_room_config
+from controller.room.commands.here import room_here
 from controller.storage.auditor_key import KeyTextError, public_text, read_secret, secret_text
 from controller.storage.database import DatabaseError
 from controller.storage.journal_reader import (
@@ -167,7 +167,7 @@ def _heads_of(args: argparse.Namespace) -> Sequence[KeptHead]:
 def _kept_heads(args: argparse.Namespace) -> Sequence[KeptHead]:
     store = args.store
     if store is None:
-        history = load_room_config(args.config).history
+        history = room_here(args.config).history
         if history is None:
             raise ConfigError("[history] store: 'none' keeps no history")
         store = history.store

@@ -202,8 +202,14 @@ def _before_next(view: TableView, texts: Texts, t: float) -> tuple[Label, ...]:
     return (
         *(Label("aside", w, "banner", "title", centred=True, framed=True) for w in words),
         *(_moving(move, texts) for move in view.moves),
-        *(Label("aside", w, "notice", "title", centred=True, framed=True) for w in (note,) if w),
+        *(_note(w, t) for w in (note,) if w),
     )
+
+
+def _note(words: str, t: float) -> Label:
+    """One part after the other where there is no room for all of it, while it is one of several."""
+    parts = tuple(in_parts(words, count, t % MOVE_S / MOVE_S) for count in (2, 3))
+    return Label("aside", words, "notice", "title", centred=True, framed=True, others=parts)
 
 
 def _moving(move: MoveView, texts: Texts) -> Label:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from controller.contract.picture import HouseNow
 from controller.contract.routine import ROUTINE
 from controller.contract.sight import Price
-from controller.contract.view import ReaderView, TableView, Told
+from controller.contract.view import LevelView, ReaderView, TableView, Told
 from controller.library.books import Library
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
@@ -21,7 +21,7 @@ from display.dealer.geometry import CAPITAL
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
 from display.dealer.model import build
-from display.dealer.table_picture import POT_S, TIP_S
+from display.dealer.table_picture import MOVE_S, POT_S, TIP_S
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.spoken import spoken
@@ -112,6 +112,34 @@ def test_each_tip_is_read_from_the_chair_whole_or_in_parts(
             assert tip.font_px * CAPITAL >= CAPITAL_MM * SIZES[size], tip
             read[tip.text.replace("\u00a0", " ").strip("… ")] = None
         assert " ".join(read) == texts.told(told)
+
+
+OVER = 600.0
+ROOM_SAYS = {
+    "dispute-left": LevelView(3, left=60.0, on_break=True, dispute=60.0),
+    "deck-ready": LevelView(3, ends=OVER + 50, on_break=True, ready=OVER - 10),
+    "no-push": LevelView(3, ends=OVER + 80, no_push=OVER - 10),
+}
+
+
+@pytest.mark.parametrize("said", ROOM_SAYS)
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("size", SIZES)
+def test_what_the_rooms_clock_says_between_hands_is_read_from_the_chair(
+    read_view: ReadView, language: str, size: tuple[int, int], said: str
+) -> None:
+    view, texts = read_view("big_blind_to_act"), spoken(language)
+    view = replace(view, phase="complete", level=ROOM_SAYS[said], next_button=None, awarded=OVER)
+    read: dict[str, None] = {}
+    for tenth in range(0, int(MOVE_S * 10), 8):
+        link, at = Connection(cause=""), OVER + tenth / 10
+        screen = build(view, Looking(), link, texts, now=at, languages={}, table_time=at)
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        [tip] = [one for one in drawn if one.id == "aside"]
+        assert tip.font_px * CAPITAL >= CAPITAL_MM * SIZES[size], tip
+        read[tip.text.replace("\u00a0", " ").strip("… ")] = None
+    if said != "dispute-left":  # which counts down
+        assert " ".join(read) == texts(said)
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "es"])

@@ -47,7 +47,9 @@ def main(argv: Sequence[str]) -> int:
         return _fail("either an address or --file", _MISTAKE)
     try:
         if not places.settings.exists():
-            return _fail(f"{places.settings}: no such file; sudo cutcard init first", _MISTAKE)
+            return _fail(
+                f"{places.settings}: no such file; sudo cutcard setup table first", _MISTAKE
+            )
         try_out(places)
         person = _Person(quiet=args.json)
         met = (

@@ -19,11 +19,10 @@ from controller.process.arguments import ArgumentParser
 from controller.room import event_file
 from controller.room.acts import ActError
 from controller.room.asking import AskError, read
-from controller.room.commands.here import store_of
+from controller.room.commands.here import room_here
 from controller.room.event_stores import EventStores
 from controller.room.record import Record
 from controller.room.room_time import RoomClocks, readings
-from controller.room.settings import load_room_config
 from controller.room.store import BEAT_SUFFIX, RoomStore, StoreError, StoreHeldError, read_beat
 from controller.room.table_split import FIRST
 from controller.storage.database import DatabaseError
@@ -46,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
     was given."""
     args = _parser().parse_args(argv)
     try:
-        store = store_of(args.store, args.config) or load_room_config(args.config).store
+        store = room_here(args.config, args.store).store
         args.run(args, store)
     except (ConfigError, ActError) as error:
         return _fail(str(error), 2)

@@ -16,7 +16,7 @@ from controller.archive.opening import open_archive
 from controller.archive.phh import InexpressibleError, phh
 from controller.files.toml_file import ConfigError
 from controller.process.arguments import ArgumentParser
-from controller.room.settings import load_room_config
+from controller.room.commands.here import room_here
 
 _USER_MISTAKE = 2
 _SAY_EVERY = 500
@@ -45,7 +45,7 @@ def main(argv: Sequence[str]) -> int:
 def _export(given: argparse.Namespace) -> int:
     store = given.store
     if store is None:
-        history = load_room_config(given.config).history
+        history = room_here(given.config).history
         if history is None:
             raise ExportError("[history] store: 'none' keeps no history")
         store = history.store

@@ -6,15 +6,16 @@ import getpass
 import os
 from pathlib import Path
 
-from controller.room.settings import SERVICE_STATE
+from controller.room.settings import SERVICE_STATE, RoomConfig, load_room_config
 
 
-def store_of(store: Path | None, config_file: Path | None) -> Path | None:
-    """The room's store: the one that was given, or where no settings were given that of the room
-    that systemd starts, for whoever may write there; None where the settings have it."""
-    if store is None and config_file is None and os.access(SERVICE_STATE, os.W_OK | os.X_OK):
-        return SERVICE_STATE / "room.sqlite"
-    return store
+def room_here(config_file: Path | None, store: Path | None = None) -> RoomConfig:
+    """The settings of this machine's room. Where neither they nor `store` say where its store is,
+    it is that of the room that systemd starts, for whoever may write there. Raises ConfigError."""
+    environment = dict(os.environ)
+    if os.access(SERVICE_STATE, os.W_OK | os.X_OK):
+        environment.setdefault("STATE_DIRECTORY", str(SERVICE_STATE))
+    return load_room_config(config_file, environment, store=store)
 
 
 def user() -> str:

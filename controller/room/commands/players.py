@@ -20,12 +20,11 @@ from controller.files.toml_file import ConfigError
 from controller.process.arguments import ArgumentParser
 from controller.room.acts import ActError
 from controller.room.asking import AskError, ask, read
-from controller.room.commands.here import store_of, user
+from controller.room.commands.here import room_here, user
 from controller.room.event_stores import EventStores
 from controller.room.players_csv import CsvError, read_players, write_players
 from controller.room.register import Player, Register
 from controller.room.seat_draw import seats
-from controller.room.settings import load_room_config
 
 _TABLE = re.compile(r"(?P<table>[^=]+)=(?P<seats>[0-9]{1,2})")
 _MOST_BYTES = 5_000_000
@@ -54,7 +53,7 @@ def main(argv: Sequence[str]) -> int:
     mistake in what was given, or what the room refuses."""
     args = _parser().parse_args(argv)
     try:
-        store = store_of(args.store, args.config) or load_room_config(args.config).store
+        store = room_here(args.config, args.store).store
         store = _of_event(store, args.event) if args.event else store
         args.run(args, store)
     except (ConfigError, CsvError, ActError, _MistakeError) as error:

@@ -21,8 +21,7 @@ from controller.people.pins import is_name
 from controller.people.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.people.staff_store import Done, StaffError, StaffStore, staff_file
 from controller.process.arguments import ArgumentParser
-from controller.room.commands.here import store_of, user
-from controller.room.settings import load_room_config
+from controller.room.commands.here import room_here, user
 
 _RIGHTS = (
     "viewer looks; floor also decides at tables; director also runs the clock; "
@@ -73,9 +72,8 @@ def run(argv: Sequence[str], tell: Callable[[Done], str]) -> int:
 
 
 def _where(args: argparse.Namespace) -> tuple[Path, Holds, float]:
-    config = load_room_config(args.config)
-    store = store_of(args.store, args.config) or config.store
-    return staff_file(store), config.people.holds, config.people.keep_audit_s
+    config = room_here(args.config, args.store)
+    return staff_file(config.store), config.people.holds, config.people.keep_audit_s
 
 
 def _add(staff: _Staff, args: argparse.Namespace) -> None:

@@ -238,7 +238,7 @@ def test_nothing_is_asked_where_the_settings_can_not_take_it(room: Room, machine
     assert "16" in room.offers()
     (machine / ETC / "table.toml").unlink()
     status, _, err = pair(machine, str(room.address))
-    assert (status, "sudo cutcard init first" in err) == (2, True)
+    assert (status, "sudo cutcard setup table first" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
