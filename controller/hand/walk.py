@@ -18,16 +18,23 @@ from controller.rules.out_of_turn import AGAIN, DOUBLED, Act
 from controller.rules.outcome import settle_pots, undone
 from controller.rules.procedure import (
     STREETS,
+    Back,
     Burn,
     Deal,
+    PickBurn,
+    Reorder,
     Round,
     ScriptStep,
     Settle,
     Showdown,
+    Shuffle,
     Street,
     Turn,
 )
 from controller.rules.progress import is_done
+
+_OF_THE_MIDDLE = (Burn, Turn, Back, Shuffle, PickBurn, Reorder)
+"""What is done between two rounds."""
 
 
 class Walk:
@@ -69,7 +76,7 @@ class Walk:
                 self._enter_round(head)
             elif isinstance(head, Showdown):
                 self.tell.phase("showdown", self.t)
-            elif isinstance(head, Burn | Turn) and hand.betting.is_won:
+            elif isinstance(head, _OF_THE_MIDDLE) and hand.betting.is_won:
                 self.complete()  # somebody gave up between two rounds
                 break
             if not is_done(head, hand) or self.holds(head):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import shorten
 
 from msgspec import Struct
 
@@ -33,6 +34,8 @@ _LABELS = (
     "theme",
     "language",
 )
+MOST_WHY = 80
+"""Letters: two lines, beside which the clock keeps its size."""
 _STATE_WORDS: Mapping[ShownState, str] = {
     "ready": "ready",
     "break": "break-word",
@@ -195,7 +198,7 @@ def _said(room: RoomView, words: Words) -> tuple[str, ...]:
         case "last-level":
             return (words("no-end"),)
         case "paused" | "ended" if why:
-            return (clock_why.said(why, words),)
+            return (shorten(clock_why.said(why, words), MOST_WHY, placeholder=" …"),)
         case "break" | "paused" | "holding" if clock.called and clock.level_left_ms is not None:
             return (words("goes-on", left=_time(clock.level_left_ms)),)
     return ()

@@ -12,6 +12,7 @@ from msgspec import Struct
 from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.broker.client import Endpoint
+from tests.leaving import leave
 from tests.waiting import wait_until
 
 REFUSED = 135
@@ -83,8 +84,7 @@ class Peer:
         sock.close()
 
     def close(self) -> None:
-        self.client.disconnect()
-        self.client.loop_stop()
+        leave(self.client)
 
     def _connected(self, _c: object, _d: object, _f: object, code: Any, _p: object) -> None:  # noqa: ANN401
         self.entered = code.value

@@ -10,6 +10,7 @@ import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
 from controller.broker.client import Endpoint
+from tests.leaving import leave
 
 
 class Heard(NamedTuple):
@@ -49,8 +50,7 @@ class Listener:
 
     def close(self) -> None:
         """Done."""
-        self._client.disconnect()
-        self._client.loop_stop()
+        leave(self._client)
 
     def _connected(self, client: mqtt.Client, *_: object) -> None:
         self.connections += 1

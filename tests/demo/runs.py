@@ -16,6 +16,7 @@ from typing import IO, Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from tests.leaving import leave
 from tests.waiting import PATIENCE_S, wait_until
 
 DEMO = [sys.executable, "-m", "controller", "demo"]
@@ -49,8 +50,7 @@ class Onlooker:
         return list({(each["session"], each["seq"]): each["event"] for each in heard}.values())
 
     def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
+        leave(self._client)
 
 
 class Running:

@@ -19,6 +19,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from tests.demo.runs import Onlooker, Running, running
+from tests.leaving import leave
 from tests.waiting import PATIENCE_S, wait_until
 
 CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
@@ -138,8 +139,7 @@ def test_the_nameless_may_publish_nothing() -> None:
         client.loop_start()
         for topic in ("cutcard/1/demo/tables/T1/cmd/misdeal", "cutcard/1/demo/room/clock", "x"):
             client.publish(topic, b"forged", qos=1).wait_for_publish(PATIENCE_S)
-        client.disconnect()
-        client.loop_stop()
+        leave(client)
         wait_until(lambda: onlooker.messages)
         onlooker.close()
     assert [str(code) for code in codes] == ["Not authorized"] * 3

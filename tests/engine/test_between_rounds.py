@@ -22,6 +22,14 @@ def test_the_last_but_one_who_gives_up_ends_the_hand(library: Library) -> None:
     assert codes(talk) == []
 
 
+def test_also_while_a_remedy_is_carried_out(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; 3 fold; 1 call; 2 check; burn; board 4; wait 3; lift x2 x3; wait 1")
+    talk.tell("muck 1; wait 2")
+    assert [e.phase for e in talk.events if isinstance(e, Phase)][-1] == "complete"
+    assert codes(talk) == [("four-card-flop", "seen")]
+
+
 def test_of_a_burn_that_was_in_time_nothing_more_is_asked(library: Library) -> None:
     """CONTRACT: asked once; there inference follows on `dismiss`."""
     talk = Talk(library, "roberts")

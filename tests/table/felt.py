@@ -22,6 +22,7 @@ from paho.mqtt.properties import Properties
 from controller.broker.own import RunningBroker, start_broker
 from controller.contract.cards import CARDS
 from firmware_bridge.virtual.table import VirtualTable
+from tests.leaving import leave
 from tests.waiting import PATIENCE_S, until
 
 SEATS = (1, 2, 3)
@@ -85,8 +86,7 @@ class Room:
 
     def close(self) -> None:
         for each in (self._ear, self._client):
-            each.disconnect()
-            each.loop_stop()
+            leave(each)
 
 
 def make_deck(seed: int) -> dict[str, str]:

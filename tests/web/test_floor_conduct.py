@@ -25,6 +25,8 @@ def seats(hall: Hall, *names: str) -> None:
 
 
 def out_of_turn(hall: Hall, number: int, seat: int) -> None:
+    """At a table whose book has penalties in hands and rounds."""
+    hall.do(lambda: hall.tables["T1"].show(rulebook="uk-tda"))
     found = Finding(1.0, 12, number, "out-of-turn", 2, "seen", (seat,), (), BINDING)
     tells(hall, "T1", number, found)
     hall.alert("T1", number, "Action out of turn", seats=(seat,), ruling=BINDING)

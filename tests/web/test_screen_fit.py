@@ -68,6 +68,20 @@ def test_the_picture_follows_the_screen(page: Page, showroom: ShowRoom) -> None:
 
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)], ids=["wide", "tall"])
+@pytest.mark.parametrize("scene", ["paused", "ended"])
+def test_so_may_the_reason_why_the_clock_stands(
+    page: Page, showroom: ShowRoom, scene: str, size: tuple[int, int]
+) -> None:
+    opened(page, showroom, size)
+    clock = replace(scenes()[scene].clock, why="Word " * 39 + "last")
+    show(page, showroom, scene, clock=clock)
+    assert troubles(page, size) == []
+    shown = page.locator("#said").inner_text()
+    assert shown.startswith("Word Word")
+    assert shown.endswith(" …")
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1080, 1920)], ids=["wide", "tall"])
 def test_words_from_elsewhere_may_be_as_long_as_they_like(
     page: Page, showroom: ShowRoom, size: tuple[int, int]
 ) -> None:

@@ -25,6 +25,7 @@ from controller.broker.ports import LOOPBACK, free_port
 from controller.contract.messages import ROOM_TIME, RoomTime
 from controller.install.doctor import rights
 from tests.install.doctor.at_the_table import checks, of
+from tests.leaving import leave
 from tests.table.felt import write_table
 from tests.waiting import wait_until
 
@@ -128,8 +129,7 @@ def test_how_far_the_rooms_time_is_off(tmp_path: Path, broker: RunningBroker) ->
     finally:
         ended.set()
         telling.join()
-        room.disconnect()
-        room.loop_stop()
+        leave(room)
     assert of(found, "room's time")["status"] == "warn"
     assert "60." in of(found, "room's time")["found"]
 
