@@ -133,6 +133,7 @@ class Picture:
         self._hands: dict[int, int] = {}
         self._now: dict[type[PictureNow], PictureNow] = {}
         self._as_told: tuple[tuple[SeatView, ...], int] | None = None
+        self._called_for: set[int] = set()
         self.view = TableView(table=table, rulebook=rulebook)
 
     def take(self, told: Iterable[Happening]) -> bool:
@@ -206,7 +207,7 @@ class Picture:
     def _closed(self, event: Closed) -> None:
         closed = [f for f in self.view.findings if f.id == event.id]
         self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
-        if not self.view.findings:
+        if not self.view.findings and (self._called_for or event.how == "ruled"):
             self._set(floor="", floor_by=None)
         for finding in closed if event.how == "ruled" else ():
             steps = [step.id for step in finding.ruling.steps]
@@ -265,6 +266,7 @@ class Picture:
             case Closed():
                 self._closed(event)
             case FloorCalled():
+                self._called_for = {finding.id for finding in self.view.findings}
                 self._set(floor="called", floor_by=None)
             case FloorComing():
                 self._set(floor="coming", floor_by=event.by)

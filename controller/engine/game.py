@@ -137,6 +137,7 @@ class Game:
         self._between = BetweenHands()
         self._inventory: Inventory | None = None
         self._lay: frozenset[str] | None = None
+        self._awarded = True
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -347,6 +348,7 @@ class Game:
             instead=setup.instead,
             before=setup.before if self._redeal else None,
             between=self._between,
+            awarded=self._awarded,
         )
 
     @property
@@ -434,7 +436,7 @@ class Game:
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
         setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
-        self._between = state.between
+        self._between, self._awarded = state.between, state.awarded
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
@@ -646,7 +648,7 @@ class Game:
     def _after(self, watch: Watch) -> None:
         if watch.hand.over and self._last_hand is not watch.hand:
             self._last_hand = hand = watch.hand
-            self._lay = None
+            self._lay, self._awarded = None, hand.undone
             if hand.undone:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._first_cards.hand_over(self._places)
@@ -721,8 +723,15 @@ class Game:
         self._for_hand(lambda watch: watch.misdeal(t))
 
     def _on_award(self, award: Award) -> None:
+        """Just after a riffle it is the last hand's, entered late."""
         self._end_under_way()
+        watch = self._running()
+        is_late = watch is not None and watch.is_before_the_cards
+        if is_late and not self._awarded:
+            self._awarded = True
+            return
         self._for_hand(lambda watch: watch.award(award.t))
+        self._awarded = True
 
     def _on_riffle(self, riffle: Riffle) -> None:
         self._under_way = False

@@ -36,7 +36,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     floor's rulings of the last hand, `disputed` what is open of it, `short_deck` the number and
     time of the finding that cards are missing; `belief` is what of all this is not known, `rates`
     what the table has measured of itself, `chips` are all that are on the table, if that is known,
-    and `between` is what the dealer's routine knows of the deck."""
+    and `between` is what the dealer's routine knows of the deck. `awarded`: the dealer has said so
+    of the last hand's pot."""
 
     table: Table
     hands: int
@@ -60,6 +61,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     instead: tuple[frozenset[int], Positions] | None = None
     before: Positions | None = None
     between: BetweenHands = BetweenHands()
+    awarded: bool = True
 
     def with_player(self, seat: int) -> EngineState:
         """The same, but that somebody is known to play at this seat."""

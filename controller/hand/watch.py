@@ -27,6 +27,7 @@ from controller.rules.dealing import Dealing
 from controller.rules.decisions import Decisions
 from controller.rules.defining_acts import is_asked
 from controller.rules.disputes import Disputed
+from controller.rules.first_card_wrong_seat import PAUSE
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import Missing
@@ -322,6 +323,7 @@ class Watch:
         self._walk.t = t
         if zone.startswith(("board", "burn")):
             self._presses.card_came()
+            self._face_up.clear()
             self._turns.goes_on()
             if zone == "burn" and self.hand.findings:
                 self._cards.early.burned_upon()
@@ -452,6 +454,7 @@ class Watch:
             self.hand.needless[seat] += 1
             return
         self._dealing.end(seat)
+        self._face_up.clear()
         if is_absent:
             self._dealer_says(seat, button)
             if player.folded:
@@ -520,8 +523,12 @@ class Watch:
         self.clock.stop()
 
     def round_closed(self, t: float) -> None:
-        """The dealer says that the betting round is complete."""
+        """The dealer says that the betting round is complete; amid the deal it is one of the hand
+        before, entered late."""
         self._walk.t = t
+        if self._is_being_dealt(t):
+            return
+        self._face_up.clear()
         self._dealing.end(None)
         self.judge.prove_streets()
         self._acts.goes_on()
@@ -530,8 +537,9 @@ class Watch:
         self._settle()
 
     def tabled(self, seat: int, t: float) -> None:
-        """A hand lies face up. While there is betting that is refused with a prompt, until all do:
-        then the betting is over, whoever has not pressed."""
+        """A hand lies face up. While there is betting that is refused with a prompt, until all do
+        at once: then the betting is over, whoever has not pressed. What was refused is forgotten
+        with the next act or card of the board."""
         self._walk.t = t
         hand = self.hand
         player = hand.betting.players.get(seat)
@@ -551,6 +559,17 @@ class Watch:
         for other in sorted(self._face_up):
             self._table(other)
         self._settle()
+
+    def _is_being_dealt(self, t: float) -> bool:
+        hand = self.hand
+        last = hand.dealt[-1][0] if hand.dealt else hand.t
+        is_whole = len(hand.dealt) >= HOLE_CARDS * len(hand.betting.players)
+        return isinstance(hand.head, Deal) and not is_whole and t - last < PAUSE
+
+    @property
+    def is_before_the_cards(self) -> bool:
+        """Whether the deal goes on, or has not begun."""
+        return isinstance(self.hand.head, Deal)
 
     def _table(self, seat: int) -> None:
         hand, t = self.hand, self._walk.t
@@ -619,6 +638,8 @@ class Watch:
         """The hand goes on as if it had not happened."""
         self.judge.dismiss(finding, how, self._walk.t)
         self._turns.forget(finding)
+        if how == "dismissed":
+            self._dealing.faces.forget(finding)
         if finding.code in PREMATURE and finding.street is not None:
             self._cards.came_in_time(finding.street)
         elif finding.code == BURN_PREMATURE:

@@ -274,6 +274,8 @@ class Account:
             given = {"shown": self._taken_over(event)}
         if isinstance(given.get("seat"), int):
             given["seat"] = self._seat(given["seat"])
+        chips = {name: given[name] for name in ("to", "least") if isinstance(given.get(name), int)}
+        given |= {name: self._words.chips(amount) for name, amount in chips.items()}
         if "zone" in given:
             given["zone"] = zone_in_words(str(given["zone"]), self._words.zones)
         if "entry" in given:

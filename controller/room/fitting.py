@@ -73,7 +73,9 @@ def fit(
         ]
     given = f"{players} players, {hours:g} hours"
     entries = _raced_off(_with_breaks(levels, plan, breaks), chips)
-    ante_by: AnteBy = "big-blind" if ante else "each"
+    ante_by: AnteBy = start.ante_by if isinstance(start, Structure) else "each"
+    if ante:
+        ante_by = "big-blind"
     fitted = Structure(name or given, entries, stack, chips, f"fitted: {given}", ante_by)
     check(fitted)
     return fitted

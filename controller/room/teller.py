@@ -123,7 +123,10 @@ class Teller:
             self._told = {**self._told, table.id: told}
 
     def _tell_pause(self, table: TableSeen, paused: bool) -> None:
-        if self._give(table, "pause", {"paused": paused}):
+        fields: dict[str, object] = {"paused": paused}
+        if paused and table.hand is not None:
+            fields["hand"] = table.hand.view.hand  # none that has begun meanwhile is cut short
+        if self._give(table, "pause", fields):
             self._pauses[table.id] = (paused, self._clocks.now_ms() + PAUSE_AGAIN_MS)
 
     def _is_due(self, table: TableSeen, paused: bool, now_ms: int) -> bool:

@@ -16,7 +16,7 @@ from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Irregularity
 from controller.rules.odds import NO_BURN, UNREAD
-from controller.rules.procedure import Round, Street, Turn
+from controller.rules.procedure import STREETS, Round, Showdown, Street, Turn
 from controller.rules.too_many import SURPLUS_CODES
 from controller.rules.watcher import Watcher
 
@@ -61,6 +61,8 @@ class Unburned(Watcher):
         if finding is None or finding.certain or finding.under_way:
             return None
         goes_on = not (isinstance(self._hand.head, Round | Turn) and self._judge.waiting())
+        if finding.street == STREETS[-1]:
+            goes_on = not isinstance(self._hand.head, Round | Turn | Showdown)
         is_last = finding.street == self._hand.last_street()
         return finding.street if is_last and not goes_on else None
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from controller.contract.observations import Boxed, Exposed
 from controller.rules.deal_rule import DealRule, ScrapRule
-from controller.rules.hand import BoardCard
+from controller.rules.hand import BoardCard, OpenFinding
 from controller.rules.replacing import Replacing
 from controller.rules.watcher import Lookout, Watcher
 
@@ -40,6 +40,9 @@ FACED = (
 def plays(said: Exposed | Boxed) -> bool:
     """Whether that is no irregularity: a card that a player exposes plays."""
     return isinstance(said, Exposed) and said.cause != "dealer"
+
+
+_SAID = frozenset(rule.code for rule in FACED)
 
 
 class Faces(Watcher):
@@ -97,6 +100,18 @@ class Faces(Watcher):
         if hand.open_finding(code) is None:
             self._claim(code, [seat] if seat else [], *facts, tags=(tag,) if tag else ())
         self._replacing.owe([seat] if seat else [], tag)
+
+    def forget(self, finding: OpenFinding) -> None:
+        """Answered no: these cards were not exposed, and did not lie face up in the deck."""
+        if finding.code not in _SAID:
+            return
+        seats, tags = set(finding.seats), set(finding.tags)
+        self._exposed = [place for place in self._exposed if place[0] not in seats]
+        names = tuple(f"{seat}/" for seat in seats)
+        self._boxed = [
+            name for name in self._boxed if name not in tags and not name.startswith(names)
+        ]
+        self._replacing.forget(seats, tags)
 
     def _await(self, seat: int | None, tag: str | None) -> None:
         """A card may be named before any antenna has read it."""

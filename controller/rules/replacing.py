@@ -6,7 +6,7 @@ replaces scrap. What is burned instead of the card that a remedy wants burned is
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from controller.rules.burn_double import CODE as BURN_DOUBLE
 from controller.rules.doubt import Doubt
@@ -45,6 +45,11 @@ class Replacing(Watcher):
     def owe_burn(self, tags: Iterable[str]) -> None:
         """These cards are to be the flop's burn."""
         self._burns.update(tags)
+
+    def forget(self, seats: Collection[int], tags: Collection[str]) -> None:
+        """Nothing is owed for these."""
+        self._seats = [one for one in self._seats if one[0] not in seats]
+        self._burns.difference_update(tags)
 
     def takes(self, tag: str, seat: int) -> bool:
         """Whether this is the card that a seat gets for one that does not play: it has it now."""

@@ -200,6 +200,10 @@ class WholeDeal(Watcher):
     def nobody_at(self, seat: int) -> None:
         """Nobody plays there, it is told. If he was dealt no card, the deal was right."""
         hand = self._hand
+        players = hand.betting.players
+        if hand.awaits_first_card and seat in players and len(players) > 2:
+            self._now.follow(players.keys() - {seat}, None)
+            return
         finding = hand.open_finding(DEALT_OUT)
         if finding is None or seat not in finding.seats or hand.tags_of(seat):
             return

@@ -25,7 +25,7 @@ SECTION = "screen"
 VERBS = "verbs"
 ANSWERS = "answers"
 WAGER = "wager"
-_CHIPS = frozenset(("small", "big", "ante", "to", "uncalled", "goes", "into"))
+_CHIPS = frozenset(("small", "big", "ante", "to", "least", "chip", "goes", "into"))
 
 _PLAIN = """
     language thousands no-hand
@@ -198,7 +198,7 @@ class Texts(Struct, frozen=True):
     def step(self, step: Step) -> str:
         """Return what is to be done."""
         try:
-            return self.engine.step(step.id, step.words)
+            return self.engine.step(step.id, self._words_of(step))
         except KeyError:
             return step.text
 
@@ -242,6 +242,13 @@ class Texts(Struct, frozen=True):
             return self.engine.prompt(view.prompt_id, self._grouped(view.prompt_args))
         except KeyError:
             return view.prompt
+
+    def _words_of(self, step: Step) -> dict[str, str]:
+        """What fills a step, its chips as they stand beside it."""
+        words = dict(step.words)
+        if (chips := words.get("uncalled", "")).isdecimal():
+            words["uncalled"] = self.number(int(chips))
+        return words
 
     def _grouped(self, args: Mapping[str, object]) -> dict[str, object]:
         """What fills a prompt, its chips as they stand beside it."""

@@ -85,3 +85,19 @@ def test_what_a_deal_has_shown_is_taken_back(library: Library) -> None:
     assert [seat.seat for seat in picture.view.seats] == [1, 4, 9]
     assert [seat.state for seat in picture.view.seats] == ["live", "folded", "live"]
     assert picture.view.seats[2] == before[2]
+
+
+def floor_of(library: Library, log: str) -> str:
+    talk = Talk(library, "roberts")
+    talk.tell(log)
+    picture = Picture("T1", "roberts", library.texts)
+    picture.take(talk.events)
+    return picture.view.floor
+
+
+def test_a_call_outlasts_a_finding_that_it_is_not_about(library: Library) -> None:
+    """The floor learns of it, and its button answers, until the hand is over."""
+    asked = "preflop; board 3; wait 3; dismiss; wait 1"
+    assert floor_of(library, f"deal 3; floor; {asked}") == "called"
+    assert floor_of(library, "deal 3; preflop; board 3; wait 3; floor; dismiss; wait 1") == ""
+    assert floor_of(library, f"deal 3; floor; {asked}; 1 fold; 2 fold; collect; riffle") == ""

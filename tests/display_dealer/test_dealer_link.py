@@ -142,7 +142,7 @@ def test_a_line_that_cannot_be_read_is_counted_and_shown(
     bench.table.write(line + b"\n")
     bench.step()
     links = next(one for one in bench.window.screen.buttons if one.id == "links")
-    assert "1 unreadable" in links.label
+    assert "Unreadable lines: 1" in links.label
     bench.show(replace(view, prompt="Still here"))
     assert bench.text("banner") == "Still here"
 

@@ -365,7 +365,9 @@ def test_links_that_are_not_well_are_always_named(texts: Texts, read_view: ReadV
     for asking in ("", "tabled", "links"):
         assert links(one, replace(look(one), asking=asking)) == "⚠ seat/6 silent"
     assert links(replace(view, links=()), look(view)) == "✓ Readers OK"
-    assert "1 unreadable" in links(replace(view, links=()), look(view), Connection("", bad=1))
+    assert "Unreadable lines: 1" in links(
+        replace(view, links=()), look(view), Connection("", bad=1)
+    )
     listed = screen_of(view, replace(look(view), asking="links"), texts)
     assert words(listed, "dialog-text") == "seat/6 silent for 12 s\nClock 0.4 s off"
 

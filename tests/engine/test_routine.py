@@ -43,9 +43,11 @@ def roberts(library: Library) -> Felt:
 
 
 def test_before_the_first_hand_the_button_is_drawn_for(library: Library) -> None:
-    """RR7-SEAT-6, RR7-T-7, RR7-TIES-2: Robert's Rules say so; TDA24-RP20B: the deck is washed."""
+    """RR7-SEAT-6, RR7-T-7, RR7-TIES-2: Robert's Rules say so; TDA24-RP20B: the deck is washed. By
+    HPT-SEAT-03 the ace of the draw for seats sits at the button."""
     for book, said in (
         ("roberts", ["draw-button"]),
+        ("homepokertourney", []),
         ("tda-2024", ["wash"]),
         ("uk-tda", []),
     ):

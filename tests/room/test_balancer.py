@@ -166,7 +166,9 @@ def test_a_table_that_is_three_short_finishes_its_hand_and_stops(
     plays(tables, "T2", NINE, over=True)
     hall.passes(SECOND)
     assert paused(hall) == [("T2", True)]
-    hall.answers(hall.commands("pause")[-1][1])
+    closing = hall.commands("pause")[-1][1]
+    assert closing.hand is not None, "one that has begun meanwhile is played to its end"
+    hall.answers(closing)
     tables.shows("T2", 5, {}, phase="complete", small=2, big=3, is_open=False)
     hall.act("sit", player="p4", table="T2", seat=5, announce=True)
     hall.passes(SECOND)

@@ -163,3 +163,14 @@ def test_who_posts_the_antes_and_which_chips_are_left(tmp_path: Path) -> None:
     wrong = text.replace("big-blind", "everybody")
     with pytest.raises(StructureError, match="ante_by"):
         load_structure(written(tmp_path, wrong))
+
+
+@pytest.mark.parametrize(
+    "file", sorted((config_dir() / "blinds").glob("*.toml")), ids=lambda file: file.stem
+)
+def test_an_ante_of_a_whole_big_blind_is_one_for_the_table(file: Path) -> None:
+    """TDA24-RP11A: if one player pays the ante, the big blind does; nine of them are an orbit."""
+    structure = load_structure(file)
+    antes = [each.blinds for each in structure.entries if each.blinds and each.blinds.ante]
+    if any(blinds.ante == blinds.big for blinds in antes):
+        assert structure.ante_by == "big-blind"

@@ -111,3 +111,10 @@ def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, object], said: st
 def test_a_structure_for_any_stack_needs_one() -> None:
     with pytest.raises(FitError, match="'x' has no starting stack"):
         fit(Structure("x", (Entry(60_000, Blinds(1, 2)),)), players=10, hours=1)
+
+
+def test_antes_that_a_schedule_has_are_paid_as_it_says() -> None:
+    standard = find_structure("standard", config_dir() / "blinds")
+    made = fit(standard, players=20, hours=4)
+    assert any(blinds.ante for blinds in levels(made))
+    assert made.ante_by == standard.ante_by == "big-blind"

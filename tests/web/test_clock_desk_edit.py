@@ -173,7 +173,7 @@ def test_what_cannot_be_is_refused_where_it_was_typed(phone: Page, hall: Hall) -
     )
     field(phone, "small").fill("many")
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_have_text("Small blind: must be a whole number")
+    expect(phone.locator("dialog .refusal")).to_have_text("Small blind: type a valid number")
     assert blinds(hall)[1] == 100
 
 

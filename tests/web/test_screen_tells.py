@@ -75,7 +75,15 @@ def test_a_browser_is_sent_no_more_than_the_house_tells(
         == {
             "none": [],
             "calls": ["Table T1"],
-            "all": [f"Table T1: {TITLE}"],
+            "all": [f"{TITLE}: table T1"],
+        }[tells]
+    )
+    assert (
+        json.loads(screens[5])["said"]
+        == {
+            "none": [],
+            "calls": ["Tisch T1"],
+            "all": [f"{TITLE}: Tisch T1"],
         }[tells]
     )
     with told.client("viewer") as client:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
@@ -57,13 +59,15 @@ class Known:
         state.update(person=None, session=None, cookie=cookie)
         try:
             found = self._door.who(cookie)
-            if found is not None:
-                state["session"], state["person"] = found
-                self._door.used(found[0])
         except StaffError:
+            found = None
             if needed(scope["method"], scope["path"]) is not None:
                 await refuse(no("the room's people can't be read", 503), scope, receive, send)
                 return
+        if found is not None:
+            state["session"], state["person"] = found
+            with suppress(StaffError):  # where nothing can be written it is known who it is
+                self._door.used(found[0])
         await self._app(scope, receive, send)
 
 

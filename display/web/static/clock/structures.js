@@ -2,7 +2,7 @@
 
 import { ask, get, openDialog, post, seen } from "./asking.js";
 import { figures } from "./levels.js";
-import { decimalOf, blindsText, minutes, say } from "./words.js";
+import { decimalOf, blindsText, minutes, say, wholeOf } from "./words.js";
 
 const FIRST = 4; // levels that are shown of a structure
 
@@ -42,6 +42,9 @@ function opening({ entries }) {
   return levels.length > FIRST + 1 ? `${levels.slice(0, FIRST).join(", ")} … ${levels.at(-1)}` : levels.join(", ");
 }
 
+// The fields that are whole numbers, and what each is called.
+const WHOLE = [["players", "fit-players"], ["stack", "field-starting_stack"], ["every", "fit-every"], ["length", "fit-length"]];
+
 function askFit(shipped) {
   const { tournament, told, stack, chip_values } = seen();
   openDialog({
@@ -65,14 +68,15 @@ function askFit(shipped) {
 async function make(values) {
   const hours = decimalOf(values.hours);
   if (!hours) return say("no-number", { what: say("fit-hours") });
-  const wish = { ...values, hours, players: plain(values.players) || "0", stack: plain(values.stack), every: plain(values.every), length: plain(values.length) };
+  const wish = { ...values, hours };
+  for (const [name, label] of WHOLE) {
+    const number = wholeOf(values[name] || (name === "players" ? "0" : ""));
+    if (number === null) return say("no-number", { what: say(label) });
+    wish[name] = String(number);
+  }
   const [refused, answer] = await get(`/structures/fit?${new URLSearchParams(wish)}`);
   if (refused) return refused;
   return preview(answer);
-}
-
-function plain(text) {
-  return text.replace(/[\s.,]/g, "");
 }
 
 function askFile() {

@@ -61,10 +61,12 @@ export function timeOfDay(wall_ms, utc_offset_s) {
   return new Date(wall_ms + utc_offset_s * 1000).toISOString().slice(11, 16);
 }
 
-// What people type as a number: 12,500 or 7,5; null where it is none.
+// What people type as a whole number: 12500 or 12,500 in any language; null where it is none.
 export function wholeOf(text) {
-  const digits = text.replace(/[\s.,'’]/g, "");
-  return /^\d{1,15}$/.test(digits) ? Number(digits) : null;
+  const typed = text.trim();
+  if (!/^(\d+|\d{1,3}([\s.,'’]\d{3})+)$/.test(typed)) return null;
+  const digits = typed.replace(/\D/g, "");
+  return digits.length <= 15 ? Number(digits) : null;
 }
 
 export function decimalOf(text) {

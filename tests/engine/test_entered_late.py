@@ -1,0 +1,74 @@
+"""What people enter a moment late, or for the wrong hand or seat: the hand that runs is not judged
+by it (CONTRACT: what one hand left unclear is never a finding of the next)."""
+
+from __future__ import annotations
+
+from controller.contract.events import Closed, Finding, Result, Start, Tabled
+from controller.library.books import Library
+from tests.rules.table_talk import Talk
+
+FOLDED = "deal 4; 3 fold; 4 fold; 1 fold; collect; wait 2"
+NEXT = "also 2 3 4 1 2 3 4 1; wait 3; 4 fold; 1 fold; 2 fold"
+ALL_CHECK = (
+    "burn; board 3; wait 3; checks; burn; board; wait 3; checks; burn; board; wait 3; checks"
+)
+
+
+def codes(talk: Talk) -> list[str]:
+    return [e.code for e in talk.events if isinstance(e, Finding)]
+
+
+def told(library: Library, log: str, **table: object) -> Talk:
+    talk = Talk(library, "roberts", **table)
+    talk.tell(log)
+    return talk
+
+
+def test_an_award_after_the_riffle_is_of_the_hand_before(library: Library) -> None:
+    seats = [{"seat": seat, "stack": 1_000} for seat in (1, 2, 3, 4)]
+    for entered in ("riffle; award; wait 1", "riffle; wait 1; also 2; award; also 3"):
+        rest = NEXT if "also" not in entered else NEXT.replace("also 2 3 ", "also ")
+        talk = told(library, f"{FOLDED}; {entered}; {rest}", seats=seats)
+        assert codes(talk) == []
+        starts = [e for e in talk.events if isinstance(e, Start)]
+        assert [e.button for e in starts] == [4, 1]
+        results = [e for e in talk.events if isinstance(e, Result)]
+        assert [e.stacks is None for e in results] == [False, False]
+
+
+def test_that_a_round_is_complete_is_not_said_amid_the_deal(library: Library) -> None:
+    talk = told(library, "pitch 4 1 2 3; closed; also 4 1 2 3 4; wait 3; 3 fold; 4 fold; 1 fold")
+    assert codes(talk) == []
+
+
+def test_a_hand_that_was_refused_is_not_tabled_later(library: Library) -> None:
+    """CONTRACT, *Secrecy*: an earlier `tabled` is refused; nothing else is public."""
+    for early in ("riffle; tabled 2; also 1 2 3 1 2 3", "pitch 3 1 2 3 1 2 3; wait 2; tabled 2"):
+        played = f"{early}; wait 3; 3 call; 1 call; 2 check; {ALL_CHECK}; tabled 1; wait 1"
+        talk = told(library, f"table 3; {played}")
+        assert [e.seat for e in talk.events if isinstance(e, Tabled)] == [1]
+
+
+def test_a_card_that_was_not_exposed_does_not_count(library: Library) -> None:
+    """CONTRACT: `dismissed` is answered no."""
+    talk = told(library, "pitch 4 1 2 3 4; exposed 3 1; dismiss; exposed 4 1; wait 1")
+    assert codes(talk) == ["exposed-card", "exposed-card"]
+    talk = told(library, "deal 4; exposed 3 1; wait 1; dismiss; deals 3; wait 3")
+    assert codes(talk) == ["exposed-card", "extra-card"]
+
+
+def test_who_is_out_before_the_first_card_is_not_waited_for(library: Library) -> None:
+    """CONTRACT: every seat listed is entitled to a hand, except with status `empty`."""
+    talk = told(library, "table 4; riffle; seat 3 empty; wait 1; also 1 2 4 1 2 4; wait 3; 4 fold")
+    assert codes(talk) == []
+
+
+def test_a_rivers_burn_that_is_read_at_the_showdown_explains_it(library: Library) -> None:
+    """CONTRACT: `remedied` where a later read explains it."""
+    talk = told(
+        library,
+        "deal 2; 2 all-in 1000; 1 call 1000; tabled 1; tabled 2; burn; board 3; wait 2; burn; "
+        "board; wait 2; board; wait 1.5; burn; wait 2; award",
+    )
+    assert codes(talk) == ["burn-missing"]
+    assert [e.how for e in talk.events if isinstance(e, Closed)] == ["remedied"]
