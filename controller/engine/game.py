@@ -763,7 +763,7 @@ class Game:
         self._redeal = None
         if place is None:
             return
-        seats = list(redeal.seats) if redeal else setup.entitled()
+        seats = setup.entitled() if redeal is None else setup.redealt(redeal.seats)
         deck, resting = self._resolver.deck, self._resolver.resting
         self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
         before, is_redeal, keeps_level = setup.blinds, redeal is not None, self._between.keeps_level

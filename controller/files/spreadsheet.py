@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 
+Local = Callable[[int], datetime]
+"""The house's time at a moment in milliseconds, whatever its clocks were set to then."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """By which a spreadsheet knows one."""
 

@@ -252,6 +252,11 @@ class Setup:
         button = self._after(self.positions, [*seats, *waiting]).button
         return seats + [s for s in waiting if has_passed(self.positions, button, s)]
 
+    def redealt(self, seats: Sequence[int]) -> list[int]:
+        """Who of the players of a hand that is dealt again is there: who is out since is not."""
+        there = [seat for seat in seats if self.seats[seat].status != "empty"]
+        return there if len(there) > 1 else list(seats)
+
     # --- the next hand ---
 
     def due(self, hand: int, redeal: Sequence[int] | None) -> Positions | None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import datetime
-
-from controller.files.spreadsheet import csv_text, safe
+from controller.files.spreadsheet import Local, csv_text, safe
 from controller.room.money import Account
 from controller.room.payouts import PayoutLine, lines
 
 COLUMNS = ("place", "shared", "name", "id", "amount", "deal", "paid", "paid_by", "paid_at")
 
 
-def write_payouts(account: Account, utc_offset_s: int) -> str:
+def write_payouts(account: Account, local: Local) -> str:
     """A line for each who is paid or place that is to be taken, the best one first. Amounts have
-    two places after the point, times are the house's."""
-    zone = datetime.timezone(datetime.timedelta(seconds=utc_offset_s))
+    two places after the point; `local` gives the house's time of a moment."""
 
     def row(line: PayoutLine) -> tuple[object, ...]:
         amount = f"{line.amount // 100}.{line.amount % 100:02}"
@@ -22,8 +19,7 @@ def write_payouts(account: Account, utc_offset_s: int) -> str:
         what = *who, amount, "yes" if line.by_deal else "no"
         if line.paid is None:
             return *what, "no", "", ""
-        at = datetime.datetime.fromtimestamp(line.paid.wall_ms // 1_000, zone)
-        when = at.isoformat(sep=" ", timespec="seconds")
+        when = local(line.paid.wall_ms).isoformat(sep=" ", timespec="seconds")
         return *what, "yes", safe(line.paid.by), when
 
     return csv_text(COLUMNS, map(row, lines(account)))

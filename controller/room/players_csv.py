@@ -8,7 +8,6 @@ program of the club writes it. Other columns are left out; `csv_columns` knows w
 from __future__ import annotations
 
 import csv
-import datetime
 import io
 from collections.abc import Iterable, Mapping
 from itertools import islice
@@ -17,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.contract.misfit import misfit
-from controller.files.spreadsheet import as_written, csv_text, safe
+from controller.files.spreadsheet import Local, as_written, csv_text, safe
 from controller.room.conduct import Conduct, Penalty
 from controller.room.csv_columns import COLUMNS, FIRST, LAST, Header, header, plain, trimmed
 from controller.room.entering import Entrant
@@ -103,14 +102,12 @@ def write_players(players: Iterable[Player], chips: Mapping[str, int]) -> str:
     return csv_text(EXPORTED, map(row, players))
 
 
-def write_conduct(conduct: Conduct, seen: Incidents, utc_offset_s: int) -> str:
+def write_conduct(conduct: Conduct, seen: Incidents, local: Local) -> str:
     """All warnings and penalties as such a file, and what tables saw as `finding` of its code, the
-    first one first, with the house's time."""
-    zone = datetime.timezone(datetime.timedelta(seconds=utc_offset_s))
+    first one first; `local` gives the house's time of a moment."""
 
     def row(one: Penalty | Incident) -> tuple[object, ...]:
-        at = datetime.datetime.fromtimestamp(one.wall_ms // 1_000, zone)
-        when = at.isoformat(sep=" ", timespec="seconds")
+        when = local(one.wall_ms).isoformat(sep=" ", timespec="seconds")
         who = when, safe(one.name), one.player
         where = one.table, one.seat, one.hand
         if isinstance(one, Incident):

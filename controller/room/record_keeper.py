@@ -38,6 +38,7 @@ from controller.storage.database import DatabaseError
 STEP_MS = 500
 """A wall clock that goes by less has not been set."""
 _FORGETS_EACH_MS = 3_600_000
+_PROBE_AGAIN_MS = 1_000
 
 
 class RecordKeeper:
@@ -71,6 +72,7 @@ class RecordKeeper:
         self._unsaved = False
         self._keep_ms = keep_ms
         self._cleared_ms: int | None = None
+        self._probed_ms: int | None = None
         self._looked_ms = clocks.now_ms()
         self._store_fault = self.fault = store_fault
         self.touched = self.acted = self.closed = False
@@ -148,8 +150,12 @@ class RecordKeeper:
             self._beat()
 
     def probe(self) -> bool:
-        """Whether what is asked now would be kept; it is tried."""
-        self._keep(self.record, None, anew=False)
+        """Whether what is asked now would be kept; it is tried, but not twice in a second, however
+        many ask."""
+        now_ms = self._clocks.now_ms()
+        if self._probed_ms is None or now_ms - self._probed_ms >= _PROBE_AGAIN_MS:
+            self._probed_ms = now_ms
+            self._keep(self.record, None, anew=False)
         return not self.fault
 
     def hands_over(self) -> None:

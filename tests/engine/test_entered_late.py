@@ -63,6 +63,15 @@ def test_who_is_out_before_the_first_card_is_not_waited_for(library: Library) ->
     assert codes(talk) == []
 
 
+def test_nor_is_who_goes_before_the_hand_is_dealt_again(library: Library) -> None:
+    again = "collect; riffle; wait 3; also 1 2 4 1 2 4; wait 3; 4 fold; 1 fold"
+    talk = told(library, f"deal 4; exposed 1 1; wait 1; misdeal; seat 3 empty; {again}")
+    assert codes(talk) == ["exposed-first-card"]
+    starts = [e for e in talk.events if isinstance(e, Start)]
+    assert [each.seat for each in starts[-1].seats] == [1, 2, 4]
+    assert starts[-1].redeal_of == 1
+
+
 def test_a_rivers_burn_that_is_read_at_the_showdown_explains_it(library: Library) -> None:
     """CONTRACT: `remedied` where a later read explains it."""
     talk = told(

@@ -248,6 +248,22 @@ def test_a_store_that_cannot_be_written_is_said_and_the_clock_goes_on(tmp_path: 
     again.close()
 
 
+def test_however_many_ask_the_store_is_tried_once_a_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`/healthz` is open to everybody, and each write is an fsync on the room's loop."""
+    kept = store(tmp_path)
+    hall = Hall(store=kept)
+    hall.act("start")
+    written: list[object] = []
+    monkeypatch.setattr(kept, "save", lambda *given, **_: written.append(given))
+    hall.passes(1_000)
+    written.clear()
+    assert [hall.room.health().ok for _ in range(100)] == [True] * 100
+    assert len(written) == 1
+    hall.room.close()
+
+
 def test_a_loop_that_stands_is_no_health(hall: Hall) -> None:
     hall.room.tick()
     assert hall.room.health().ok

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import msgspec
 from msgspec import Struct
 from starlette.responses import JSONResponse, PlainTextResponse, Response
@@ -13,6 +15,11 @@ _BOM = "\ufeff"
 def encoded(value: Struct, status: int = 200) -> Response:
     """A value."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def house_time(wall_ms: int) -> datetime:
+    """The time of this machine at a moment, as its clocks were set then."""
+    return datetime.fromtimestamp(wall_ms // 1_000).astimezone()
 
 
 def csv_file(name: str, text: str) -> Response:

@@ -10,7 +10,7 @@ from controller.room.payouts_csv import write_payouts
 from display.web.money import account, drawn_from, money
 from display.web.players import beat
 from display.web.room import Event
-from display.web.serving.answers import csv_file, encoded
+from display.web.serving.answers import csv_file, encoded, house_time
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
 from display.web.words import marks, page_words
@@ -54,7 +54,7 @@ class MoneyPages:
 
     async def _export(self, _request: Request) -> Response:
         room = self._room.view()
-        return csv_file("payouts", write_payouts(account(room), room.utc_offset_s))
+        return csv_file("payouts", write_payouts(account(room), house_time))
 
     def _shown(self, request: Request, template: str, **known: object) -> Response:
         language, room = self._frame.language(request), self._room.view()

@@ -29,7 +29,7 @@ from display.web.players import (
 )
 from display.web.room import Event
 from display.web.serving.access.asking import person_of
-from display.web.serving.answers import csv_file, encoded
+from display.web.serving.answers import csv_file, encoded, house_time
 from display.web.serving.body import read_body, read_fields
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
@@ -98,7 +98,7 @@ class PlayerPages:
 
     async def _conduct(self, _request: Request) -> Response:
         room = self._room.view()
-        return csv_file("conduct", write_conduct(room.conduct, room.seen, room.utc_offset_s))
+        return csv_file("conduct", write_conduct(room.conduct, room.seen, house_time))
 
     def _cards(self, request: Request) -> Response:
         return self._shown(request, "players_cards.html", cards=seat_cards(self._room.view()))
