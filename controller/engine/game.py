@@ -137,6 +137,7 @@ class Game:
         self._between = BetweenHands()
         self._inventory: Inventory | None = None
         self._lay: frozenset[str] | None = None
+        self._begun_shut: Hand | None = None
         self._awarded = True
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
@@ -168,7 +169,7 @@ class Game:
             DealerMisdeal: lambda o: self._on_misdeal(o.t),
             FloorMisdeal: lambda o: self._on_misdeal(o.t),
             Gap: self._on_gap,
-            Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
+            Unwatched: lambda _: self._on_unwatched(),
             CallFloor: self._on_call_floor,
             Coming: self._on_coming,
             Mute: self._on_mute,
@@ -618,10 +619,18 @@ class Game:
         self._for_hand(lambda watch: _say_face_up(watch, said))
 
     def _on_open(self, opened: Open) -> None:
+        """A hand that was riffled just before is watched from its first card on."""
         self._set_open(is_open=True)
+        watch = self._running()
+        if watch is not None and watch.hand is self._begun_shut and watch.hand.awaits_first_card:
+            watch.judge.watching = True
         if not self._hands:
             self._between = self._between.opened()
             self._say_due(opened.t)
+
+    def _on_unwatched(self) -> None:
+        self._begun_shut = None
+        self._for_hand(lambda watch: watch.judge.stop())
 
     def _set_open(self, *, is_open: bool) -> None:
         self._open = is_open
@@ -785,6 +794,7 @@ class Game:
             emit=self._emit,
             number=self._number_finding,
         )
+        self._begun_shut = None if self._open else hand
         if not self._open:
             self._watch.judge.stop()
         if setup.blinds != before:

@@ -13,10 +13,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from controller.rules.doubt import Doubt, Doubts
-from controller.rules.hand import BoardCard, BurnCard, Hand
+from controller.rules.hand import BoardCard, BurnCard, Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Irregularity
 from controller.rules.procedure import Back, PickBurn, Pile, Reorder, Showdown, Street
-from controller.rules.watcher import Watcher
+from controller.rules.watcher import Lookout, Watcher
 
 DISTURBED: dict[Pile, str] = {"board": "board-disturbed", "burn": "burn-disturbed"}
 PILES: tuple[Pile, ...] = ("board", "burn")
@@ -47,6 +47,11 @@ class Piles(Watcher):
 
     codes = tuple(DISTURBED.values())
 
+    def __init__(self, lookout: Lookout) -> None:
+        """All of them lie where they belong."""
+        super().__init__(lookout)
+        self._excused: set[str] = set()
+
     def went(self, tag: str, pile: Pile, street: Street) -> None:
         """A card of this street has left its pile, and no step of the script took it."""
         if not self._may_move([tag], pile, street):
@@ -75,6 +80,7 @@ class Piles(Watcher):
 
     def came(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone: it may be back, or be seen where it does not belong."""
+        self._excused.discard(tag)
         if not any(map(self._has_disturbance, PILES)):
             return
         self.settle()
@@ -113,7 +119,13 @@ class Piles(Watcher):
 
     def _missing(self, pile: Pile) -> list[str]:
         piles = self._hand.board if pile == "board" else self._hand.burns
-        return [t for tags in piles.values() for t in tags if self._lying.has_left(t, pile)]
+        tags = [t for tags in piles.values() for t in tags if t not in self._excused]
+        return [tag for tag in tags if self._lying.has_left(tag, pile)]
+
+    def let_be(self, finding: OpenFinding, _outcome: str) -> None:
+        """Answered no: what is away is asked about no more until it has been back."""
+        pile: Pile = "board" if finding.code == DISTURBED["board"] else "burn"
+        self._excused.update(self._missing(pile))
 
     def is_misplaced(self, tag: str) -> bool:
         """Whether a card lies with the burns though the floor has picked another one."""

@@ -17,6 +17,7 @@ from controller.rules.deal_rule import DealRule
 from controller.rules.doubt import Doubt
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
+from controller.rules.procedure import Showdown
 from controller.rules.watcher import Lookout, Watcher
 
 CODE = "muck-retrieved"
@@ -63,12 +64,19 @@ class Muck(Watcher):
     def prove(self, doubt: Doubt) -> None:
         """It has stayed so: a card that is in the muck as well is a neighbour's ghost."""
         amiss = doubt.amiss
-        if any(map(self._hand_back, amiss.seats)):
+        if self._is_collected() or any(map(self._hand_back, amiss.seats)):
             return
         ghost = any(self._lying.is_present(tag, "muck") for tag in amiss.tags)
         live = all(map(self._is_live, amiss.tags, amiss.seats))
         if not (ghost or live) and self._finding() is None:
             self._judge.establish(amiss, self._now.t)
+
+    def _is_collected(self) -> bool:
+        """Whether the board is gone at the showdown: nobody has said that the pot was awarded, and
+        what comes to the seats is the next deal."""
+        board = [tag for tags in self._hand.board.values() for tag in tags]
+        lies = any(self._lying.is_present(tag, "board") for tag in board)
+        return isinstance(self._hand.head, Showdown) and bool(board) and not lies
 
     def _is_live(self, tag: str, seat: int) -> bool:
         """Whether a card has come home of a hand that the muck did not kill."""

@@ -13,6 +13,7 @@ from controller.contract.messages import RoomClock
 from controller.room.view import RoomView, ShownState
 from display.wall import news
 from display.wall.said import Said
+from display.wall.times import time_text
 from display.wall.words import Words, players
 from display.web.announcements import Line, announcements, race_off
 from display.web.words import page_words
@@ -200,7 +201,7 @@ def _said(room: RoomView, words: Words) -> tuple[str, ...]:
         case "paused" | "ended" if why:
             return (shorten(clock_why.said(why, words), MOST_WHY, placeholder=" …"),)
         case "break" | "paused" | "holding" if clock.called and clock.level_left_ms is not None:
-            return (words("goes-on", left=_time(clock.level_left_ms)),)
+            return (words("goes-on", left=time_text(clock.level_left_ms)),)
     return ()
 
 
@@ -211,11 +212,6 @@ def _question(room: RoomView, words: Words) -> tuple[str, ...]:
         what = words("break") if then.on_break else words("level", level=then.level)
         lines.append(words("ask-catch-up", level=what, left="{catch_up}"))
     return tuple(lines)
-
-
-def _time(ms: int) -> str:
-    minutes, seconds = divmod(-(-ms // 1000), 60)
-    return f"{minutes:02}:{seconds:02}"
 
 
 def _average(average: int | None, blinds: Blinds | None, words: Words) -> str:

@@ -54,6 +54,7 @@ class Referee:
         self._is_told_anew = False
         self._watches = True
         self._in_play = True
+        self._began_shut = False
         self._under_way = False
         self._zones: list[str] | None = None
 
@@ -61,6 +62,7 @@ class Referee:
         """Judges what followed from one observation."""
         if isinstance(observation, Open):
             self._in_play = True
+            self._watches |= self._began_shut
         now = observation.t
         self._are_others |= isinstance(observation, SeatChange)
         if isinstance(observation, HandTabled):
@@ -85,7 +87,7 @@ class Referee:
             case Close():
                 self._in_play = self._watches = False
             case Unwatched():
-                self._watches = False
+                self._watches = self._began_shut = False
             case Award() | Riffle() | DealerMisdeal() | FloorMisdeal():
                 self._under_way = False
             case Undo():
@@ -149,6 +151,7 @@ class Referee:
         self._hand = self._hands = told["hand"]
         self._phase = ""
         self._watches = self._in_play
+        self._began_shut = not self._in_play
         self._under_way = False
         stacks = [seat.get("stack") for seat in told["seats"]]
         self._stakes = None if None in stacks else sum(stacks)

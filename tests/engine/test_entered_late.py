@@ -72,6 +72,29 @@ def test_nor_is_who_goes_before_the_hand_is_dealt_again(library: Library) -> Non
     assert starts[-1].redeal_of == 1
 
 
+def test_a_hand_that_is_riffled_as_the_break_ends_is_watched(library: Library) -> None:
+    """CONTRACT: while closed nothing is a finding."""
+    deal = "also 1 2 3 4 1 2 3 4 1 2; wait 3"
+    assert codes(told(library, f"table 4; break; riffle; go; {deal}")) == ["extra-cards"]
+    assert codes(told(library, f"table 4; break; riffle; unwatched; go; {deal}")) == []
+    assert codes(told(library, "table 4; break; riffle; also 1 2 3; go; also 4 1 2 3 4 1 2")) == []
+
+
+def test_the_next_deal_after_a_forgotten_award_takes_nothing_out_of_the_muck(
+    library: Library,
+) -> None:
+    """CONTRACT: a forgotten entry is never a finding of the next hand; no riffle is seen here."""
+    showdown = f"deal 3; preflop; {ALL_CHECK}; muck 1; muck 2; wait 2; collect"
+    assert codes(told(library, f"{showdown}; also 1 2 3 1 2 3; wait 3")) == []
+
+
+def test_a_card_whose_absence_was_answered_is_not_asked_about_again(library: Library) -> None:
+    """CONTRACT: `dismissed` is answered no; a card that is straightened is no finding."""
+    away = "deal 3; preflop; burn; board 3; wait 2; lift x3; wait 3; dismiss"
+    straightened = "lift x2; wait 0.4; lay x2 board; wait 3"
+    assert codes(told(library, f"{away}; {straightened}")) == ["board-disturbed"]
+
+
 def test_a_rivers_burn_that_is_read_at_the_showdown_explains_it(library: Library) -> None:
     """CONTRACT: `remedied` where a later read explains it."""
     talk = told(

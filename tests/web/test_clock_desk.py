@@ -424,7 +424,7 @@ def test_each_answer_is_sent_as_what_it_is(phone: Page, hall: Hall, choice: str)
     opened(phone, hall)
     shows(phone, "question")
     expect(phone.locator("#question-why")).to_contain_text("The machine was off.")
-    expect(phone.locator("#question-why")).to_contain_text("stopped for 25 min")
+    expect(phone.locator("#question-why")).to_contain_text("stopped for 25:00")
     expect(phone.get_by_test_id("answer-catch-up")).to_contain_text("Level 2, 15:00 left")
     expect(phone.get_by_test_id("next")).to_be_disabled()
     names = {"resume": "answer-resume", "catch-up": "answer-catch-up", "stay": "answer-stay"}

@@ -169,7 +169,7 @@ def test_a_cause_is_muted_for_some_hands_and_heard_again(phone: Page, hall: Hall
     hall.do(lambda: hall.tables["T1"].show(silent=silent))
     phone.click("[data-to=tables]")
     row = phone.locator("#mutes .row").first
-    expect(row).to_contain_text("Burned too soon · 3 hands left · Ann: Misread")
+    expect(row).to_contain_text("Burned too soon · hands left: 3 · Ann: Misread")
     expect(phone.locator("#mutes .row").last).to_contain_text("seat 4 · ")
     row.get_by_role("button").tap()
     hall.until(lambda: len(hall.tables["T1"].taken) == 2)

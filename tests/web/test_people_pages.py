@@ -106,7 +106,7 @@ def test_the_first_admin_lets_the_others_in(
     other.goto(f"{fresh_hall.url}floor")
     expect(other.locator("#who")).to_have_text("Bob")
     phone.reload()
-    expect(bob).to_contain_text("Signed in on 1")
+    expect(bob).to_contain_text("Signed in, devices: 1")
     bob.locator("[data-act=remove]").tap()
     phone.tap("#ask-yes")
     expect(bob).to_have_count(0)

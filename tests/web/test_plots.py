@@ -12,7 +12,7 @@ from display.web.plots import Bar, Point, bars, line, scale
 
 ROWS = (
     Bar("T1", 10.0, "10.0", of="2 / 200"),
-    Bar("T2", None, "only 12 hands"),
+    Bar("T2", None, "hands: only 12"),
     Bar("T3 <b>", 40.0, "40.0 s", upper=60.0),
     Bar("T4", 0.0, "0.0"),
 )
@@ -42,7 +42,7 @@ def test_each_bar_is_as_long_as_its_value_and_says_it(width: int) -> None:
     assert long[2] == pytest.approx(4 * (long[0] or 0), abs=0.3)
     assert long[3] == 0
     assert texts(root, "value") == ["10.02 / 200", "40.0 s", "0.0"]
-    assert texts(root, "few") == ["only 12 hands"]
+    assert texts(root, "few") == ["hands: only 12"]
     assert texts(root, "name") == ["T1", "T2", "T3 <b>", "T4"]
 
 

@@ -91,8 +91,8 @@ def test_axes_have_words_and_tables_the_same_figures(page: Page, past: Past) -> 
     cells = plot.locator("tbody tr").all()
     table = [cell.locator("td").last.inner_text() for cell in cells]
     assert [text.startswith(cell) for text, cell in zip(drawn, table, strict=False)] == [True] * 2
-    assert table[2] == "only 12 hands"
-    expect(plot.locator(".wide .row").nth(2)).to_have_text("T10only 12 hands")
+    assert table[2] == "hands: only 12"
+    expect(plot.locator(".wide .row").nth(2)).to_have_text("T10hands: only 12")
     assert plot.locator(".wide .row").nth(2).locator("rect").count() == 0
 
 

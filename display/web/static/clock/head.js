@@ -1,7 +1,7 @@
 // What is always on top: state, level, time, blinds, what comes; and what is not as it should be.
 
 import { setText, timeText } from "../live.js";
-import { anteText, blindsText, hours, levelText, listed, placeText, say } from "./words.js";
+import { anteText, blindsText, levelText, listed, placeText, say } from "./words.js";
 
 const STANDS = ["ready", "paused", "question", "holding", "ended", "last-level"];
 const AGE_AFTER_MS = 1000;
@@ -93,7 +93,7 @@ export function showQuestion(desk, room) {
   const { question } = desk.clock;
   at("question").hidden = !question;
   if (!question) return;
-  const ago = hours(Math.max(0, desk.now_ms - question.stopped_ms));
+  const ago = timeText(Math.max(0, desk.now_ms - question.stopped_ms));
   setText(at("question-why"), say(`cause-${question.cause}`, { ago }));
   const gives = {
     resume: [levelText(desk.clock), timeText(desk.left_ms)],
