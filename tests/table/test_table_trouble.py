@@ -124,7 +124,7 @@ async def _full_disk(folder: Path) -> None:
         await until(lambda: any("nothing is recorded" in each for each in health(room)["links"]))
         await until(lambda: any("nothing is recorded" in each for each in hand(room)["links"]))
         assert "full" in str(health(room)["links"])
-        assert health(room)["journal_faults"] >= 10
+        await until(lambda: health(room)["journal_faults"] >= 10)
         assert _lines(folder) == lines
         now = {"session": (room.last("T1/hand") or {})["session"], "hand": 1}
         room.command("coming", id="a", **now)
