@@ -86,6 +86,9 @@ from controller.rules.procedure import Showdown
 from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
 
+LATE_AWARD_S = 8.0
+"""Seconds after the riffle, or a pitch, in which an award is the one of the hand before."""
+
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
@@ -735,7 +738,7 @@ class Game:
         """Just after a riffle it is the last hand's, entered late."""
         self._end_under_way()
         watch = self._running()
-        is_late = watch is not None and watch.is_before_the_cards
+        is_late = watch is not None and watch.has_just_begun(award.t, LATE_AWARD_S)
         if is_late and not self._awarded:
             self._awarded = True
             return

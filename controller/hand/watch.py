@@ -562,14 +562,15 @@ class Watch:
 
     def _is_being_dealt(self, t: float) -> bool:
         hand = self.hand
-        last = hand.dealt[-1][0] if hand.dealt else hand.t
         is_whole = len(hand.dealt) >= HOLE_CARDS * len(hand.betting.players)
-        return isinstance(hand.head, Deal) and not is_whole and t - last < PAUSE
+        return not is_whole and self.has_just_begun(t, PAUSE)
 
-    @property
-    def is_before_the_cards(self) -> bool:
-        """Whether the deal goes on, or has not begun."""
-        return isinstance(self.hand.head, Deal)
+    def has_just_begun(self, t: float, within: float) -> bool:
+        """Whether the deal goes on or has not begun, and the last of it, or the riffle, was less
+        than so many seconds ago: where nothing of it is read a hand may be over in the deal."""
+        hand = self.hand
+        last = hand.dealt[-1][0] if hand.dealt else hand.t
+        return isinstance(hand.head, Deal) and t - last < within
 
     def _table(self, seat: int) -> None:
         hand, t = self.hand, self._walk.t

@@ -36,6 +36,13 @@ def test_an_award_after_the_riffle_is_of_the_hand_before(library: Library) -> No
         assert [e.stacks is None for e in results] == [False, False]
 
 
+def test_where_no_card_is_read_it_may_be_of_this_one(library: Library) -> None:
+    zones = ["board", "burn", "muck"]
+    hands = "table 3; riffle; wait 5; burn; board 3; wait 20; collect; riffle; wait 30; award"
+    talk = told(library, hands, zones=zones, buttons=[])
+    assert len([e for e in talk.events if isinstance(e, Result)]) == 2
+
+
 def test_that_a_round_is_complete_is_not_said_amid_the_deal(library: Library) -> None:
     talk = told(library, "pitch 4 1 2 3; closed; also 4 1 2 3 4; wait 3; 3 fold; 4 fold; 1 fold")
     assert codes(talk) == []
