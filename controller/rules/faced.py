@@ -35,14 +35,12 @@ FACED = (
     FaceUp("boxed-card"),
     FaceUp("boxed-cards"),
 )
+_SAID = frozenset(rule.code for rule in FACED)
 
 
 def plays(said: Exposed | Boxed) -> bool:
     """Whether that is no irregularity: a card that a player exposes plays."""
     return isinstance(said, Exposed) and said.cause != "dealer"
-
-
-_SAID = frozenset(rule.code for rule in FACED)
 
 
 class Faces(Watcher):

@@ -173,9 +173,7 @@ def _aside(
     if view is not None and (pages := _before_next(view, texts, t)):
         return (pages[int(t // MOVE_S) % len(pages)],)
     if view is not None and (tip := _tip(view, texts, told_s)):
-        parts = tuple(in_parts(tip, count, told_s % TIP_S / TIP_S) for count in (2, 3))
-        one = Label("aside", tip, "notice", "title", centred=True, framed=True, others=parts)
-        return (one,)
+        return (_note(tip, told_s % TIP_S / TIP_S),)
     if view is not None and view.pots:
         words, others = _pots(view.pots, texts, t)
         one = Label("aside", words, "banner", "title", centred=True, framed=True, others=others)
@@ -202,13 +200,14 @@ def _before_next(view: TableView, texts: Texts, t: float) -> tuple[Label, ...]:
     return (
         *(Label("aside", w, "banner", "title", centred=True, framed=True) for w in words),
         *(_moving(move, texts) for move in view.moves),
-        *(_note(w, t) for w in (note,) if w),
+        *(_note(w, t % MOVE_S / MOVE_S) for w in (note,) if w),
     )
 
 
-def _note(words: str, t: float) -> Label:
-    """One part after the other where there is no room for all of it, while it is one of several."""
-    parts = tuple(in_parts(words, count, t % MOVE_S / MOVE_S) for count in (2, 3))
+def _note(words: str, past: float) -> Label:
+    """One part after the other where there is no room for all of it; `past` is the share of its
+    time that has gone by, 0 to 1."""
+    parts = tuple(in_parts(words, count, past) for count in (2, 3))
     return Label("aside", words, "notice", "title", centred=True, framed=True, others=parts)
 
 
