@@ -141,6 +141,7 @@ class Game:
         self._inventory: Inventory | None = None
         self._lay: frozenset[str] | None = None
         self._begun_shut: Hand | None = None
+        self._taken_in: Hand | None = None
         self._awarded = True
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
@@ -481,6 +482,8 @@ class Game:
                         self._puck_moved(due)
                 elif (running := self._running()) is not None:
                     running.left(tag, zone, due)
+                if self._watch is not None:
+                    self._note_taken_in(self._watch)
             elif self._watch:
                 self._watch.expire(due)
 
@@ -754,12 +757,16 @@ class Game:
             if watch.awaits_shuffle:
                 watch.reshuffled(riffle.t)
                 return
-            if watch.awaits_misdeal:
-                watch.misdeal(riffle.t)
-            else:
-                watch.complete(riffle.t)
-            self._after(watch)
+            self._end_by_the_next(watch, riffle.t)
         self._begin(riffle.t, (riffle,))
+
+    def _end_by_the_next(self, watch: Watch, t: float) -> None:
+        """The next hand begins, and this one was not ended."""
+        if watch.awaits_misdeal:
+            watch.misdeal(t)
+        else:
+            watch.complete(t)
+        self._after(watch)
 
     def _begin(self, t: float, first: tuple[Riffle] | tuple[Seen | Exposed | Boxed, ...]) -> None:
         """A hand begins with these observations: a riffle, or the first cards and what was said
@@ -828,6 +835,11 @@ class Game:
         if watch is not None and is_at_seat and self._lay and self._is_dealt_anew(self._lay):
             self._end_unseen(watch, seen.t)
             return
+        if watch is not None and is_at_seat and self._open and watch.hand is self._taken_in:
+            if first := self._first_cards.came(seen, self._places):
+                self._end_by_the_next(watch, first[0].t)
+                self._begin_dealt(first)
+            return
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
             if watch.hand.over:
@@ -851,9 +863,24 @@ class Game:
         if not self._open:  # the cards of a chip race, say
             self._first_cards.hand_over(self._places)
             return
-        first = self._first_cards.came(seen, self._places)
-        if not first:
+        if first := self._first_cards.came(seen, self._places):
+            self._begin_dealt(first)
+
+    def _note_taken_in(self, watch: Watch) -> None:
+        """No card lies anywhere any more, though some lay on the board or in the muck, or the deal
+        was a misdeal: whatever is missing of the hand was forgotten, and the cards of two seats
+        begin the next one."""
+        hand = watch.hand
+        ends = hand.over or hand.is_spread or watch.awaits_misdeal
+        if hand is self._taken_in or not ends:
             return
+        cards = (tag for tag in self._places.tags() if self._resolver.thing(tag) is None)
+        if all(zone == "stub" for tag in cards for zone in self._places.zones(tag)):
+            self._taken_in = hand
+            self._first_cards.taken_in(() if hand.undone else hand.dealt)
+
+    def _begin_dealt(self, first: tuple[Seen | Exposed | Boxed, ...]) -> None:
+        """A hand begins with its first cards, which have been dealt."""
         self._begin(first[0].t, first)
         watch = self._running()
         if watch is not None:
@@ -874,7 +901,7 @@ class Game:
         is_unclear = self._setup is None or self._inventory is not None or self._under_way
         if seat is None or is_unclear or seen.zone in known:
             return ()
-        if watch is not None:
+        if watch is not None and watch.hand is not self._taken_in:
             begins = watch.hand.awaits_first_card and seat in watch.hand.betting.players
             return (seen.tag,) if begins else ()
         return self._first_cards.would_begin(seen, self._places)

@@ -8,7 +8,7 @@ A winner who lifts the cards and puts them back starts nothing (contract, *What 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple, TypeVar
 
 from controller.contract.observations import Boxed, Exposed, Seen
@@ -54,12 +54,19 @@ class FirstCards:
     def __init__(self) -> None:
         """Before the first hand no card was at a seat."""
         self._was_at_seat: dict[str, int] = {}
+        self._own: dict[str, int] = {}
         self._pitched: list[_Pitch] = []
         self._said: list[Exposed | Boxed] = []
 
     def hand_over(self, places: Places) -> None:
         """A hand is over: what lies at seats now begins none."""
-        self._was_at_seat = places.at_seats()
+        self._was_at_seat, self._own = places.at_seats(), {}
+        self._pitched = []
+
+    def taken_in(self, dealt: Iterable[tuple[float, int, str]]) -> None:
+        """No card lies at a seat any more. One that comes back to where it was `dealt` begins no
+        hand: somebody had lifted it; every other one may."""
+        self._was_at_seat, self._own = {}, {tag: seat for _, seat, tag in dealt}
         self._pitched = []
 
     def is_new(self, tag: str) -> bool:
@@ -100,8 +107,11 @@ class FirstCards:
         pitched.append(_Pitch(seen.t, seat_of(seen.zone) or 0, seen.tag))
         # Nobody pitches two cards to a seat in one instant: they lay there, and are told of now.
         told = Counter((p.t, p.seat) for p in pitched)
-        new = [p for p in pitched if p.tag not in self._was_at_seat]
+        new = [p for p in pitched if p.tag not in self._was_at_seat and not self._is_own(p)]
         return pitched, [p for p in new if told[p.t, p.seat] == 1]
+
+    def _is_own(self, pitch: _Pitch) -> bool:
+        return self._own.get(pitch.tag) == pitch.seat
 
 
 def _still_counts(pitch: _Pitch, now: float, places: Places) -> bool:

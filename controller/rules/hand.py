@@ -261,6 +261,11 @@ class Hand:
         return not (out or self.betting.acted_on or self.dealt_out)
 
     @property
+    def is_spread(self) -> bool:
+        """Whether a street has come, or a hand was folded."""
+        return bool(self.last_card) or any(p.folded for p in self.betting.players.values())
+
+    @property
     def deal_was_read(self) -> bool:
         """Whether every player's cards have been read: no other card can be one of them."""
         return len(self.dealt) >= HOLE_CARDS * len(self.betting.players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from msgspec import Struct
@@ -46,6 +47,7 @@ def players(left: int | None, entries: int | None) -> str:
     return f"{left}" if entries is None else f"{left} / {entries}"
 
 
+@cache
 def load(language: str, config: Path) -> Words:
-    """Read them from under a `config` folder. Raises ConfigError."""
+    """Read them from under a `config` folder, once in a process. Raises ConfigError."""
     return Words(language, languages.section(config, language, SECTION))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,7 +20,7 @@ from controller.room.conduct import CONDUCT_ACTS
 from controller.room.levels import TableLevel
 from controller.room.tournament import Figures
 from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState
-from display.wall.words import Words, load
+from display.wall.words import load
 from display.web.clock_sentences import clock_sentence
 from display.web.sentences import sentences
 
@@ -112,13 +110,9 @@ class Desk(Struct, frozen=True):
     has_register: bool
 
 
-@cache
-def _wall_words(language: str) -> Words:
-    return load(language, config_dir())
-
-
 def desk(room: RoomView, language: str) -> Desk:
     """What the desk shows of a room, in a language."""
+    wall = load(language, config_dir())
     return Desk(
         site=room.site,
         structure=room.structure,
@@ -128,7 +122,7 @@ def desk(room: RoomView, language: str) -> Desk:
         state=room.state,
         left_ms=room.left_ms,
         next_break_ms=room.next_break_ms,
-        clock=replace(room.clock, why=clock_why.said(room.clock.why, _wall_words(language))),
+        clock=replace(room.clock, why=clock_why.said(room.clock.why, wall)),
         catch_up=room.catch_up,
         hold_for_hands=room.hold_for_hands,
         pause_on_dispute=room.pause_on_dispute,

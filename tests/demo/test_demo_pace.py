@@ -60,10 +60,13 @@ def test_a_port_knows_what_nobody_has_read() -> None:
     virtual.press(3, "check")
     virtual.disturb(b"xyz")
     wait_until(lambda: virtual.unread > 3)  # a pty hands on what is written in its own time
-    unread = virtual.unread
     port = os.open(virtual.port, os.O_RDONLY | os.O_NOCTTY)
-    assert len(os.read(port, 4096)) == unread
+    read = b""
+    while not read.endswith(b"xyz"):
+        read += os.read(port, 4096)
     assert virtual.unread == 0
+    virtual.disturb(read)
+    wait_until(lambda: virtual.unread == len(read))
     os.close(port)
     virtual.unplug()
     assert virtual.unread == 0

@@ -3,6 +3,8 @@ by it (CONTRACT: what one hand left unclear is never a finding of the next)."""
 
 from __future__ import annotations
 
+import pytest
+
 from controller.contract.events import Closed, Finding, Result, Start, Tabled
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
@@ -87,12 +89,40 @@ def test_a_hand_that_is_riffled_as_the_break_ends_is_watched(library: Library) -
     assert codes(told(library, "table 4; break; riffle; also 1 2 3; go; also 4 1 2 3 4 1 2")) == []
 
 
-def test_the_next_deal_after_a_forgotten_award_takes_nothing_out_of_the_muck(
-    library: Library,
+@pytest.mark.parametrize("last", ["checks", "1 check; 2 check", "1 check; 2 bet 20; 3 call 20", ""])
+@pytest.mark.parametrize("deal", ["also 2 3 1 2 3 1", "also 2 3; award; also 1 2 3 1"])
+def test_the_next_deal_after_a_forgotten_award_is_a_hand_of_its_own(
+    library: Library, last: str, deal: str
 ) -> None:
-    """CONTRACT: a forgotten entry is never a finding of the next hand; no riffle is seen here."""
-    showdown = f"deal 3; preflop; {ALL_CHECK}; muck 1; muck 2; wait 2; collect"
-    assert codes(told(library, f"{showdown}; also 1 2 3 1 2 3; wait 3")) == []
+    """CONTRACT: a forgotten entry is never a finding of the next hand. Here no riffle is seen, and
+    perhaps not all of the last round: two seats have cards once all were taken in."""
+    river = f"{ALL_CHECK.removesuffix('checks')}{last}; tabled 1; wait 3; collect; wait 5"
+    talk = told(library, f"deal 3; preflop; {river}; {deal}; wait 3; 1 fold; 2 fold")
+    assert codes(talk) == []
+    starts = [e for e in talk.events if isinstance(e, Start)]
+    assert [(e.button, e.implied) for e in starts] == [(3, False), (1, True)]
+    results = [e for e in talk.events if isinstance(e, Result)]
+    assert [e.hand for e in results] == [1, 2]
+    assert results[0].t <= starts[1].t
+    wrong = told(library, f"deal 3; preflop; {river}; also 2 3 1 2 3 1 2; wait 3; 1 fold")
+    assert codes(wrong) == ["extra-card"]
+
+
+def test_who_takes_his_cards_back_to_show_them_begins_no_hand(library: Library) -> None:
+    """CONTRACT: a winner who lifts the cards and puts them back starts nothing."""
+    away = "away 1; away 2; away 3; lift x2 x3 x4 x6 x8; wait 5"
+    shown = f"{away}; home 1; wait 1; home 2; wait 3; award"
+    talk = told(library, f"deal 3; preflop; {ALL_CHECK}; {shown}")
+    assert len([e for e in talk.events if isinstance(e, Start)]) == 1
+    assert codes(talk) == []
+
+
+def test_cards_that_are_swept_in_past_the_seats_begin_none(library: Library) -> None:
+    """CONTRACT: after the hand cards are being collected, and what they do is no finding."""
+    swept = "lift x1 x2 x3 x4 x5; wait 1; lay x1 seat/1; lay x2 seat/2; wait 1; collect; wait 2"
+    talk = told(library, f"deal 3; preflop; {ALL_CHECK}; tabled 1; {swept}; award")
+    assert len([e for e in talk.events if isinstance(e, Start)]) == 1
+    assert codes(talk) == []
 
 
 def test_a_card_whose_absence_was_answered_is_not_asked_about_again(library: Library) -> None:

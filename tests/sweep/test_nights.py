@@ -8,6 +8,7 @@ from controller.library.books import Library
 from tests.sweep.nights.antennas import never_read
 from tests.sweep.nights.counting import Count
 from tests.sweep.nights.measuring import PEOPLE, SLIPS, measure, measure_errors
+from tests.sweep.nights.people import Habit, riffles_unseen
 
 HANDS = 150
 MOST_ASKED = {
@@ -20,6 +21,7 @@ MOST_ASKED = {
     "no buttons, busts not recorded": 0.03,
     "stacks mistyped": 0.01,
     "all at once": 0.15,
+    "all at once, no shuffle seen": 0.15,
 }
 """Of the hands, for what people do; none where it is not said."""
 RIGHT = (
@@ -28,6 +30,8 @@ RIGHT = (
     "a press when no action is open",
     "award forgotten",
     "tabled forgotten",
+    "no shuffle seen",
+    "no shuffle seen, no award entered",
 )
 
 
@@ -41,6 +45,7 @@ def test_where_nothing_that_matters_is_forgotten_nothing_is_said(
 ) -> None:
     count = counted(library, people)
     assert (count.claims, count.questions) == (0, 0), count.codes
+    assert count.hands == HANDS
 
 
 @pytest.mark.parametrize("people", MOST_ASKED)
@@ -71,8 +76,9 @@ def test_who_comes_untold_plays_from_his_first_press(library: Library) -> None:
     assert claims <= {"empty-seat-dealt !"}, count.codes
 
 
-def test_errors_among_slips_are_found(library: Library) -> None:
-    found = measure_errors(library, SLIPS, range(20, 23), HANDS)
+@pytest.mark.parametrize("shuffle", [(), (riffles_unseen,)], ids=["seen", "unseen"])
+def test_errors_among_slips_are_found(library: Library, shuffle: tuple[Habit, ...]) -> None:
+    found = measure_errors(library, (*shuffle, *SLIPS), range(20, 22), HANDS)
     assert found.found.total() >= 0.95 * found.errors.total(), found.missed
     assert found.claims == 0, found.codes
     assert found.asked <= 0.09 * found.hands, found.codes

@@ -19,6 +19,7 @@ from tests.sweep.nights.people import (
     pressed_after_the_next,
     pressed_for_nothing,
     pressed_twice,
+    riffles_unseen,
     seats_untold,
     stacks_mistyped,
     thinks,
@@ -36,6 +37,8 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
     "the wrong button, then the right one": (wrong_button_first(0.03),),
     "award forgotten": (input_forgotten("award", 0.3),),
     "tabled forgotten": (input_forgotten("tabled", 0.3),),
+    "no shuffle seen": (riffles_unseen,),
+    "no shuffle seen, no award entered": (riffles_unseen, input_forgotten("award", 1.0)),
     "2 % of presses missing": (no_press(0.02),),
     "people who think, 2 % missing": (thinks(4.0), no_press(0.02)),
     "3 % pressed just after the next": (pressed_after_the_next(0.03),),
@@ -62,6 +65,7 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
         input_forgotten("tabled", 0.1),
     ),
 }
+PEOPLE["all at once, no shuffle seen"] = (riffles_unseen, *PEOPLE["all at once"])
 
 SLIPS: tuple[Habit, ...] = (
     no_press(0.02),

@@ -184,6 +184,12 @@ def no_buttons(_: Random, log: list[Line]) -> int:
     return 0
 
 
+def riffles_unseen(_: Random, log: list[Line]) -> int:
+    """A table that is not told of the shuffle, which is no slip of anybody's."""
+    _drop(log, lambda line: line["kind"] == "riffle")
+    return 0
+
+
 def input_forgotten(name: str, rate: float) -> Habit:
     """So many of the dealer's entries of that name are missing."""
 
