@@ -102,7 +102,7 @@ class Setup:
         """Who sits there, and with what; what is not said stays, but for the chips of one who has
         gone: another who comes to his seat does not bring those. Who comes to a seat where
         nothing was left has brought some, and it is believed that he plays."""
-        known = self.seats.get(change.seat, TableSeat(seat=change.seat))
+        known = self.seats.get(change.seat, TableSeat(seat=change.seat, status="empty"))
         is_another = change.player is not None and known.player not in (None, change.player)
         if known.status == "empty" and is_another:
             known = TableSeat(seat=change.seat, status="empty")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from controller.contract.events import Action, ActionBy, Event, Result, SubstantialAction
 from controller.hand.announcer import Announcer
@@ -64,6 +64,7 @@ class Walk:
         self.holds: Callable[[ScriptStep], bool] = lambda _: False
         self._acted_at = hand.t
         self._pressed: list[int] = []
+        self._is_told = False
         self._unplaced: list[Act] = []
         self.tell.phase("deal", hand.t)
 
@@ -279,6 +280,7 @@ class Walk:
         self._note_unseen(act.seat)
         bet = self._put_in(act)
         self._pressed.append(act.seat)
+        self._is_told |= act.by != "muck"
         self._emit(Action(self.t, self.hand.number, act.seat, act.button, act.by, bet))
         self._acted()
         return bet
@@ -389,8 +391,15 @@ class Walk:
         tabled = self.tabled_cards() if is_readable else {}
         outcome = settle_pots(hand, tabled, self.board_cards())
         self._emit(Result(self.t, hand.number, outcome.pots, outcome.awards, outcome.stacks))
-        self.stacks_after = outcome.known if outcome.stacks is None else outcome.stacks
+        known = self._told(outcome.known or {})
+        self.stacks_after = known if outcome.stacks is None else outcome.stacks
         self.tell.say("new-hand", self.t)
+
+    def _told(self, stacks: Mapping[str, int]) -> dict[str, int]:
+        """Those of these stacks that are known: where nobody tells what is bet, whoever folds
+        without buttons may have put chips in before."""
+        has_told = self._setup.has_buttons
+        return {s: chips for s, chips in stacks.items() if self._is_told or has_told(int(s))}
 
     def misdeal(self) -> None:
         """A misdeal was called: the hand is void and the next one is its redeal."""

@@ -29,6 +29,28 @@ def test_who_comes_does_not_bring_the_chips_of_who_has_gone(
     assert stack_of(table, 3) == stack
 
 
+def test_who_comes_to_a_new_seat_brings_his_chips_to_the_table(library: Library) -> None:
+    """CONTRACT, *What the engine believes*: what follows from known facts alone is known."""
+    talk = Talk(library, "roberts", seats=[{"seat": s, "stack": 1_000} for s in (1, 2, 3)])
+    talk.tell("deal 3; wait 2; 3 raise; 1 call; 2 fold; wait 1; award; collect; wait 2")
+    talk.say(kind="seat", seat=4, status="seated", stack=500)
+    talk.say(kind="seat", seat=1, status="seated", stack=700)
+    talk.tell("riffle")
+    seats = next(e for e in reversed(talk.events) if isinstance(e, Start)).seats
+    assert {each.seat: each.stack for each in seats} == {1: 700, 2: 990, 3: 1_310, 4: 500}
+
+
+def test_who_folds_without_buttons_may_have_bet_before(library: Library) -> None:
+    """CONTRACT: stacks follow from what is known; here nobody tells what is bet."""
+    seats = [{"seat": s, "stack": 1_000} for s in (1, 2, 3, 4)]
+    for entered, known in (("wait 1", {}), ("dealt 1 call 10", {3: 1_000})):
+        talk = Talk(library, "roberts", seats=seats, buttons=[])
+        talk.tell(f"deal 4; wait 2; muck 3; {entered}; wait 2; burn; board 3; wait 3; award")
+        talk.tell("collect; wait 2; riffle")
+        seats_now = next(e for e in reversed(talk.events) if isinstance(e, Start)).seats
+        assert {each.seat: each.stack for each in seats_now if each.stack is not None} == known
+
+
 def test_another_name_at_a_seat_that_is_taken_is_a_correction(library: Library) -> None:
     table = Table(library, "uk-tda")
     table.say(kind="seat", seat=3, status="seated", player="Bea", stack=2_000)

@@ -45,7 +45,7 @@ def test_where_nothing_that_matters_is_forgotten_nothing_is_said(
 ) -> None:
     count = counted(library, people)
     assert (count.claims, count.questions) == (0, 0), count.codes
-    assert count.hands == HANDS
+    assert (count.hands, count.wrong) == (HANDS, 0)
 
 
 @pytest.mark.parametrize("people", MOST_ASKED)
@@ -68,6 +68,7 @@ def test_cards_that_are_often_unread_are_asked_about_less_and_claimed_never(
     count = measure(library, (never_read(0.12),), range(20, 21), HANDS)
     assert count.claims == 0, count.codes
     assert count.asked <= 0.25 * count.hands, count.codes
+    assert count.wrong == 0
 
 
 def test_who_comes_untold_plays_from_his_first_press(library: Library) -> None:
