@@ -64,7 +64,7 @@ from controller.contract.observations import (
 from controller.contract.sight import Sight
 from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.contract.zones import seat_of
-from controller.engine.implied import FirstCards
+from controller.engine.implied import PITCH_PAUSE, FirstCards
 from controller.engine.seeing import amounts_to, between_hands, in_hand
 from controller.engine.state import EngineState, Redeal
 from controller.hand.inventory import Inventory
@@ -142,6 +142,7 @@ class Game:
         self._lay: frozenset[str] | None = None
         self._begun_shut: Hand | None = None
         self._taken_in: Hand | None = None
+        self._undealt: Redeal | None = None
         self._awarded = True
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
@@ -661,11 +662,15 @@ class Game:
             self._after(watch)
 
     def _after(self, watch: Watch) -> None:
+        """A hand that an award has ended before its first card is the one that is dealt then, if
+        there is no other riffle."""
         if watch.hand.over and self._last_hand is not watch.hand:
             self._last_hand = hand = watch.hand
             self._lay, self._awarded = None, hand.undone
+            again = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
+            self._undealt = None if hand.has_begun or not self._reads_seats(hand) else again
             if hand.undone:
-                self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
+                self._redeal = again
             self._first_cards.hand_over(self._places)
             self._decided = watch.decisions.made
             self._disputes.open = watch.disputed
@@ -738,15 +743,23 @@ class Game:
         self._for_hand(lambda watch: watch.misdeal(t))
 
     def _on_award(self, award: Award) -> None:
-        """Just after a riffle it is the last hand's, entered late."""
+        """Amid the deal it is the last hand's, entered once more; and late, if it has had none."""
         self._end_under_way()
         watch = self._running()
-        is_late = watch is not None and watch.has_just_begun(award.t, LATE_AWARD_S)
-        if is_late and not self._awarded:
-            self._awarded = True
-            return
-        self._for_hand(lambda watch: watch.award(award.t))
+        if watch is None or not self._is_awarded_late(watch, award.t):
+            self._for_hand(lambda watch: watch.award(award.t))
         self._awarded = True
+
+    def _is_awarded_late(self, watch: Watch, t: float) -> bool:
+        """Whether an award is the one of the hand before. Where no card of the deal is read a hand
+        may be over in it."""
+        hand = watch.hand
+        if self._awarded:
+            return _is_being_dealt(watch, t)
+        if not hand.has_begun and self._reads_seats(hand):
+            return True
+        waits = not hand.acted_streets and self._lies_at_seats(hand)
+        return waits or watch.has_just_begun(t, LATE_AWARD_S)
 
     def _on_riffle(self, riffle: Riffle) -> None:
         self._under_way = False
@@ -757,8 +770,29 @@ class Game:
             if watch.awaits_shuffle:
                 watch.reshuffled(riffle.t)
                 return
+            if self._is_riffled_late(watch, riffle.t):
+                watch.hand.riffled = True
+                return
             self._end_by_the_next(watch, riffle.t)
         self._begin(riffle.t, (riffle,))
+
+    def _is_riffled_late(self, watch: Watch, t: float) -> bool:
+        """Whether a riffle is that of the hand which runs: entered once more amid the deal, or late
+        where there was none, while its cards lie at seats."""
+        hand = watch.hand
+        if watch.awaits_misdeal or isinstance(hand.head, Showdown):
+            return False
+        return _is_being_dealt(watch, t) if hand.riffled else self._lies_at_seats(hand)
+
+    def _reads_seats(self, hand: Hand) -> bool:
+        """Whether the cards of a player are read."""
+        setup = self._setup
+        return setup is not None and any(setup.has(f"seat/{s}") for s in hand.betting.players)
+
+    def _lies_at_seats(self, hand: Hand) -> bool:
+        """Whether two seats or more have cards that were dealt to them."""
+        there = {seat for _, seat, tag in hand.dealt if self._places.seat(tag) == seat}
+        return len(there) > 1
 
     def _end_by_the_next(self, watch: Watch, t: float) -> None:
         """The next hand begins, and this one was not ended."""
@@ -775,8 +809,11 @@ class Game:
         self._first_cards.hand_begins()
         if setup is None:
             return
-        state = self.state()
         pitched = {seen.tag for seen in first if isinstance(seen, Seen)}
+        if pitched and self._redeal is None:
+            self._redeal = self._undealt
+        self._undealt = None
+        state = self.state()
         lying = tuple(read for read in self.lying() if read.tag not in pitched)
         place, redeal = self._due(setup), self._redeal
         self._redeal = None
@@ -794,6 +831,7 @@ class Game:
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
+        hand.riffled = not pitched
         hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))
         self._watch = Watch(
@@ -911,6 +949,11 @@ class Game:
 
     def _on_press(self, press: Press) -> None:
         self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
+
+
+def _is_being_dealt(watch: Watch, t: float) -> bool:
+    """Whether a card of the deal has come just now."""
+    return bool(watch.hand.dealt) and watch.has_just_begun(t, PITCH_PAUSE)
 
 
 def _say_face_up(watch: Watch, said: Exposed | Boxed) -> None:

@@ -539,14 +539,16 @@ class Watch:
     def tabled(self, seat: int, t: float) -> None:
         """A hand lies face up. While there is betting that is refused with a prompt, until all do
         at once: then the betting is over, whoever has not pressed. What was refused is forgotten
-        with the next act or card of the board."""
+        with the next act or card of the board, and amid the deal at once: it is the last hand's."""
         self._walk.t = t
         hand = self.hand
         player = hand.betting.players.get(seat)
         if player is None or player.folded or player.tabled:
             return
-        self._face_up.add(seat)
-        if isinstance(hand.head, Deal) and not self._all_are_up():
+        is_being_dealt = self._is_being_dealt(t)
+        if not is_being_dealt:
+            self._face_up.add(seat)
+        if is_being_dealt or (isinstance(hand.head, Deal) and not self._all_are_up()):
             self._walk.tell.remind("betting-open", t, seat=seat)
             return
         self._dealing.end(None)

@@ -237,6 +237,7 @@ class Hand:
     limited: dict[int, Ban] = field(default_factory=dict)
     absent: set[int] = field(default_factory=set)
     second_board: bool = False
+    riffled: bool = True
     over: bool = False
     misdealt: bool = False
     voided: bool = False

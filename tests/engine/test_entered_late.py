@@ -38,6 +38,49 @@ def test_an_award_after_the_riffle_is_of_the_hand_before(library: Library) -> No
         assert [e.stacks is None for e in results] == [False, False]
 
 
+def test_an_award_that_is_entered_once_more_ends_no_deal(library: Library) -> None:
+    """CONTRACT: what makes no sense at its moment changes nothing."""
+    again = "riffle; wait 1; also 2 3 4; award; also 1 2 3 4 1; wait 3; 4 fold; 1 fold; 2 fold"
+    talk = told(library, f"{FOLDED}; award; {again}")
+    assert codes(talk) == []
+    assert [e.button for e in talk.events if isinstance(e, Start)] == [4, 1]
+
+
+def test_a_hand_that_it_ends_before_the_first_card_is_dealt_all_the_same(library: Library) -> None:
+    talk = told(library, f"{FOLDED}; award; riffle; wait 1; award; wait 1; {NEXT}")
+    assert codes(talk) == []
+    starts = [e for e in talk.events if isinstance(e, Start)]
+    assert [(e.button, e.redeal_of) for e in starts] == [(4, None), (1, None), (1, 2)]
+    twice = told(library, f"{FOLDED}; riffle; wait 9; award; riffle; wait 1; {NEXT}")
+    assert [e.button for e in twice.events if isinstance(e, Start)] == [4, 1]
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        "also 2 3; riffle; also 4 1 2 3 4 1; wait 3; 4 fold",
+        "riffle; wait 1; also 2 3; riffle; also 4 1 2 3 4 1; wait 3; 4 fold",
+        "also 2 3 4 1 2 3 4 1; wait 9; riffle; wait 3; 4 fold",
+        "also 2 3 4 1 2 3 4 1; wait 3; 4 call; riffle; wait 3",
+    ],
+)
+def test_a_riffle_while_the_cards_lie_there_is_that_of_the_hand(
+    library: Library, deal: str
+) -> None:
+    """CONTRACT: a second riffle before any card belongs to the same hand; late ones do too, in the
+    deal, and where the first one was forgotten."""
+    talk = told(library, f"{FOLDED}; wait 8; {deal}; 1 fold; 2 fold; 3 fold")
+    assert codes(talk) == []
+    assert [e.button for e in talk.events if isinstance(e, Start)] == [4, 1]
+
+
+def test_once_somebody_has_acted_it_is_the_next_hands(library: Library) -> None:
+    """CONTRACT: the hand is over at the next riffle."""
+    played = "riffle; wait 1; also 2 3 4 1 2 3 4 1; wait 3; 4 call; riffle"
+    talk = told(library, f"{FOLDED}; {played}")
+    assert len([e for e in talk.events if isinstance(e, Start)]) == 3
+
+
 def test_where_no_card_is_read_it_may_be_of_this_one(library: Library) -> None:
     zones = ["board", "burn", "muck"]
     hands = "table 3; riffle; wait 5; burn; board 3; wait 20; collect; riffle; wait 30; award"

@@ -20,6 +20,11 @@ MOST_ASKED = {
     "no chips, busts not recorded": 0.03,
     "no buttons, busts not recorded": 0.03,
     "stacks mistyped": 0.01,
+    "award entered late": 0.0,
+    "award entered twice": 0.0,
+    "tabled entered late": 0.0,
+    "New hand pressed late": 0.02,
+    "New hand pressed twice": 0.0,
     "all at once": 0.15,
     "all at once, no shuffle seen": 0.15,
 }

@@ -190,6 +190,37 @@ def riffles_unseen(_: Random, log: list[Line]) -> int:
     return 0
 
 
+def entered_late(name: str, rate: float, least: float, most: float) -> Habit:
+    """So many entries of the dealer of that name, or so many riffles, come seconds later."""
+
+    def delay(rng: Random, log: list[Line]) -> int:
+        late = [line for line in log if _is_entry(line, name) and rng.random() < rate]
+        for line in late:
+            line["t"] = round(line["t"] + rng.uniform(least, most), 3)
+        return len(late)
+
+    return delay
+
+
+def entered_twice(name: str, rate: float, least: float, most: float) -> Habit:
+    """So many of them come once more, seconds later."""
+
+    def repeat(rng: Random, log: list[Line]) -> int:
+        again = [
+            {**line, "t": round(line["t"] + rng.uniform(least, most), 3)}
+            for line in log
+            if _is_entry(line, name) and rng.random() < rate
+        ]
+        log += again
+        return len(again)
+
+    return repeat
+
+
+def _is_entry(line: Line, name: str) -> bool:
+    return str(line["kind"]) == name or _is_input(line, name)
+
+
 def input_forgotten(name: str, rate: float) -> Habit:
     """So many of the dealer's entries of that name are missing."""
 
