@@ -34,6 +34,7 @@ from controller.contract.observations import (
     Dismiss,
     Done,
     Exposed,
+    FloorDismiss,
     FloorRuling,
     Gap,
     Gone,
@@ -139,6 +140,8 @@ class Engine:
             return self._press(observation)
         if type(observation) is Gap:
             return self._gap(observation)
+        if type(observation) is Dismiss or type(observation) is FloorDismiss:
+            return self._dismiss(observation)
         return self._observe(observation)
 
     def _observe(self, observation: Observation) -> list[Event]:
@@ -286,7 +289,20 @@ class Engine:
             return self._observe(press)
         events = self._observe(Tick(press.t))
         anew = self._beginning_with(seat) if game.seems_out(seat) else None
-        return [*events, *(self._observe(press) if anew is None else self._take_in(press, anew))]
+        if anew is None:
+            return [*events, *self._observe(press)]
+        self._since.append(press)
+        return [*events, *self._take_in(seat, press.t, anew)]
+
+    def _dismiss(self, dismiss: Dismiss | FloorDismiss) -> list[Event]:
+        """Who was dealt cards at a seat where nobody was known plays, it is said."""
+        seats = self._game.asked_whether_in(dismiss.finding)
+        events = self._observe(dismiss)
+        for seat in seats:
+            anew = self._beginning_with(seat)
+            if anew is not None:
+                events += self._take_in(seat, dismiss.t, anew)
+        return events
 
     def _beginning_with(self, seat: int) -> Beginning | None:
         """What this hand began from if somebody plays at a seat; None where he does not play it
@@ -302,13 +318,12 @@ class Engine:
         is_played = trial.hand == self._game.hand and trial.plays(seat)
         return anew if is_played else None
 
-    def _take_in(self, press: Press, anew: Beginning) -> list[Event]:
-        """Who was taken to be out presses: he plays, and the hand is played again with him."""
-        self._since.append(press)
+    def _take_in(self, seat: int, t: float, anew: Beginning) -> list[Event]:
+        """Who was taken to be out plays: the hand is played again with him."""
         self._as_told = self._as_told or self._beginning
         self._beginning = anew
-        args = {"out": [], "in": [press.seat], "button": None}
-        said = Prompt(press.t, self._game.next_hand - 1, TAKEN_OVER, args)
+        args = {"out": [], "in": [seat], "button": None}
+        said = Prompt(t, self._game.next_hand - 1, TAKEN_OVER, args)
         events = self._play_again(anew, said.t, said)
         self._taken_over = len(self._since)
         return events

@@ -85,6 +85,7 @@ from controller.rules.outcome import undone
 from controller.rules.procedure import Showdown
 from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
+from controller.rules.sequence import EMPTY_DEALT
 
 LATE_AWARD_S = 8.0
 """Seconds after the riffle, or a pitch, in which an award is the one of the hand before."""
@@ -355,6 +356,7 @@ class Game:
             before=setup.before if self._redeal else None,
             between=self._between,
             awarded=self._awarded,
+            told=setup.told,
         )
 
     @property
@@ -383,6 +385,14 @@ class Game:
         nobody watches, nothing is a sign."""
         watch = self._running()
         return self._open and watch is not None and watch.seems_out(seat)
+
+    def asked_whether_in(self, finding_id: int) -> tuple[int, ...]:
+        """The seats where nobody was known to play and cards were dealt, if that is what the
+        question of this id asks."""
+        watch = self._running()
+        finding = None if watch is None else watch.hand.finding(finding_id)
+        is_it = finding is not None and finding.code == EMPTY_DEALT and not finding.certain
+        return finding.seats if finding is not None and is_it else ()
 
     @property
     def rates(self) -> Rates:
@@ -442,7 +452,7 @@ class Game:
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
         setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
-        self._between, self._awarded = state.between, state.awarded
+        self._between, self._awarded, setup.told = state.between, state.awarded, state.told
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)

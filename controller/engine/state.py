@@ -37,7 +37,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     time of the finding that cards are missing; `belief` is what of all this is not known, `rates`
     what the table has measured of itself, `chips` are all that are on the table, if that is known,
     and `between` is what the dealer's routine knows of the deck. `awarded`: the dealer has said so
-    of the last hand's pot."""
+    of the last hand's pot; `told` are the seats of which somebody has said for the next hand who
+    sits there (None: all)."""
 
     table: Table
     hands: int
@@ -62,6 +63,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     before: Positions | None = None
     between: BetweenHands = BetweenHands()
     awarded: bool = True
+    told: frozenset[int] | None = None
 
     def with_player(self, seat: int) -> EngineState:
         """The same, but that somebody is known to play at this seat."""

@@ -51,7 +51,8 @@ class Setup:
     whether they play and not answered, with what the last hand's positions were if they do not;
     `chips` are all that are on the table, once every stack has been known; `has_other_deck` says
     whether a deck is known that is not in play; `next_window` is the next hand's
-    `order_window` where that is another one."""
+    `order_window` where that is another one; `told` are the seats of which somebody has said since
+    the last hand began who sits there, None where that is all of them."""
 
     table: str
     book: RuleBook
@@ -78,6 +79,7 @@ class Setup:
     routine: Routine = field(default_factory=Routine)
     has_other_deck: bool = False
     next_window: float | None = None
+    told: frozenset[int] | None = None
 
     @classmethod
     def of(cls, table: Table, book: RuleBook) -> Self:
@@ -111,6 +113,7 @@ class Setup:
         if is_back:
             known = replace(known, status="empty", stack=None)
         self._count_in(known, change)
+        self.told = None if self.told is None else self.told | {change.seat}
         self.belief = self.belief.told(change.seat)
         if is_back:
             self.belief = self.belief.doubted(change.seat)
@@ -284,6 +287,7 @@ class Setup:
         steps = script(burns=self.has("burn"), board=self.has("board"))
         hand = Hand(number, t, place, self.open_betting(players, place), steps)
         hand.reads_burns = self.has("burn")
+        hand.told, self.told = self.told, frozenset()
         waiting = (s.seat for s in self.seats.values() if s.status == "waiting")
         hand.believed = frozenset((*self.belief.seats, *waiting))
         stacks = [player.stack for player in players]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -165,8 +165,8 @@ class Hand:
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `knows_button` says whether the button's place is known: told for this hand, read
     or following from what is known; `believes_button` whether the last hand has left it open.
-    `believed` are the seats of which it is only believed whether they play, `taken_over` those of
-    them of which the deal has shown otherwise, `shown_by_deal` whether it has shown who plays;
+    `believed` are the seats of which it is only believed whether they play, `told` those of which
+    it was said for this hand (None: all), `taken_over` those of which the deal has shown otherwise, `shown_by_deal` whether it has shown who plays;
     `gap_round` is the round in which for a while nobody watched, the last time if at all, and
     `deal_unseen` whether that was during the deal;
     `passed_over` are those behind whom others have acted on this round. Seats have acted without a
@@ -216,6 +216,7 @@ class Hand:
     knows_button: bool = True
     believes_button: bool = False
     believed: frozenset[int] = frozenset()
+    told: frozenset[int] | None = None
     taken_over: tuple[int, ...] = ()
     shown_by_deal: bool = False
     gap_round: RoundName | None = None
@@ -260,6 +261,10 @@ class Hand:
         """Whether no card has been dealt yet, as far as it was read, and nothing else done."""
         out = self.dealt or any(self.board.values()) or any(self.burns.values())
         return not (out or self.betting.acted_on or self.dealt_out)
+
+    def was_told(self, seats: Collection[int]) -> bool:
+        """Whether somebody has said for this hand who sits at these seats, or does not."""
+        return self.told is None or self.told.issuperset(seats)
 
     @property
     def is_spread(self) -> bool:

@@ -330,11 +330,13 @@ class WholeDeal(Watcher):
             for tag, (_, seat) in self._strays.items()
             if tag not in self._hand.roles and self._lying.seat(tag) == seat
         ]
-        believed = self._hand.believed.intersection(lying)
+        told = self._hand.was_told(lying)
+        believed = self._hand.believed.intersection(lying) or not told
         if believed and not ended:
             self._doubt_until(self._now.t + PAUSE)
-            return False
-        if lying and not any(f.code in _ORDER_CODES for f in self._hand.findings):
+            return not told
+        asked = self._judge.told.issuperset((EMPTY_DEALT, seat) for seat in lying)
+        if not asked and not any(f.code in _ORDER_CODES for f in self._hand.findings):
             self._hand.strays.update(self._strays)
             self._claim(EMPTY_DEALT, lying, read=not believed)
         return bool(lying)

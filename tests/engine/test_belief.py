@@ -126,10 +126,30 @@ def test_who_was_taken_out_and_presses_plays(library: Library) -> None:
 def test_who_came_untold_plays_once_he_presses(library: Library) -> None:
     deal = "riffle; wait 3; also 2 3 4 5 1 2 3 4 5 1"
     talk = told(library, f"{ALL_FOLD}; {deal}; 4 call; 5 call; 1 fold; 2 fold; 3 check; burn")
-    assert found(talk) == [("empty-seat-dealt", "seen")]
+    assert found(talk) == [("empty-seat-dealt", "unseen")]
     assert len([e for e in talk.events if isinstance(e, Closed)]) == 1
     assert taken_over(talk) == [{"out": [], "in": [5], "button": None}]
     assert (5, "call", "press") in actions(talk)
+
+
+def test_or_once_the_dealer_says_so(library: Library) -> None:
+    """CONTRACT: the answer holds."""
+    deal = "riffle; wait 3; also 2 3 4 5 1 2 3 4 5 1; wait 3; dismiss"
+    end = "4 fold; 5 fold; 1 fold; 2 fold; collect; wait 3; riffle"
+    talk = told(library, f"{ALL_FOLD}; {deal}; {end}")
+    assert found(talk) == [("empty-seat-dealt", "unseen")]
+    assert taken_over(talk) == [{"out": [], "in": [5], "button": None}]
+    starts = [e for e in talk.events if isinstance(e, Start)]
+    assert [seat.seat for seat in starts[-1].seats] == [1, 2, 3, 4, 5]
+
+
+def test_told_for_this_hand_it_is_known_that_nobody_is_there(library: Library) -> None:
+    """CONTRACT: known is what was told for this hand; a finding that is dismissed is not asked
+    again."""
+    deal = "seat 5 empty; riffle; wait 3; also 2 3 4 5 1 2 3 4 5 1; wait 3; dismiss"
+    talk = told(library, f"{ALL_FOLD}; {deal}; 4 fold; 1 fold; 2 fold")
+    assert found(talk) == [("empty-seat-dealt", "seen")]
+    assert taken_over(talk) == []
 
 
 def test_taken_back_nobody_has_come(library: Library) -> None:
