@@ -89,6 +89,8 @@ from controller.rules.sequence import EMPTY_DEALT
 
 LATE_AWARD_S = 8.0
 """Seconds after the riffle, or a pitch, in which an award is the one of the hand before."""
+ONCE_MORE_S = 60.0
+"""Seconds in which an award may be entered once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,7 @@ class Game:
         self._taken_in: Hand | None = None
         self._undealt: Redeal | None = None
         self._awarded = True
+        self._award_t = -inf
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -758,14 +761,14 @@ class Game:
         watch = self._running()
         if watch is None or not self._is_awarded_late(watch, award.t):
             self._for_hand(lambda watch: watch.award(award.t))
-        self._awarded = True
+        self._awarded, self._award_t = True, award.t
 
     def _is_awarded_late(self, watch: Watch, t: float) -> bool:
         """Whether an award is the one of the hand before. Where no card of the deal is read a hand
         may be over in it."""
         hand = watch.hand
         if self._awarded:
-            return _is_being_dealt(watch, t)
+            return t - self._award_t < ONCE_MORE_S and _is_being_dealt(watch, t)
         if not hand.has_begun and self._reads_seats(hand):
             return True
         waits = not hand.acted_streets and self._lies_at_seats(hand)
