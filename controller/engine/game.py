@@ -143,6 +143,7 @@ class Game:
         self._between = BetweenHands()
         self._inventory: Inventory | None = None
         self._lay: frozenset[str] | None = None
+        self._stale: set[tuple[str, str]] = set()
         self._begun_shut: Hand | None = None
         self._taken_in: Hand | None = None
         self._undealt: Redeal | None = None
@@ -233,11 +234,14 @@ class Game:
 
     def _take_in(self, inventory: Inventory) -> None:
         t, watch = inventory.t, self._running()
-        left, came = inventory.left(self._places), inventory.came(self._places)
-        puck_lay, lay = self._puck_seats(), self._places.tags()
+        came, lay = inventory.came(self._places), self._places.tags()
+        dealt_anew = self._is_another_hand(watch, came, lay)
+        left = inventory.left(self._places, self._cards_read(), dealt_anew=dealt_anew)
+        puck_lay = self._puck_seats()
         for gone in left:
             self._places.forget(gone.tag, gone.zone)
-        if self._is_another_hand(watch, came, lay):
+        self._stale = {placed for placed in self._cards_read() if not inventory.tells(*placed)}
+        if dealt_anew:
             self._end_unseen(watch, t)
             watch = None
         for seen in came:
@@ -254,8 +258,24 @@ class Game:
             [seen for seen in came if thing(seen.tag) is None],
             inventory.presses,
         )
-        self._lay = frozenset(self._places.tags()) if watch.hand.dealt_out else None
+        told = frozenset(self._places.tags()).difference(tag for tag, _ in self._stale)
+        self._lay = told if watch.hand.dealt_out else None
         self._after(watch)
+
+    def _cards_read(self) -> set[tuple[str, str]]:
+        """The cards that lie on the table, each with its zone, but where nobody reads."""
+        setup, thing = self._setup, self._resolver.thing
+        return {
+            (tag, zone)
+            for tag, zone, _ in self._places.lying()
+            if thing(tag) is None and zone != "stub" and setup and not setup.was_lost(zone, self._t)
+        }
+
+    def _forget_stale(self) -> None:
+        """A hand begins: what lay there before a gap and was not told of since does no more."""
+        stale, self._stale = self._stale, set()
+        for tag, zone in stale:
+            self._places.forget(tag, zone)
 
     def _is_another_hand(
         self, watch: Watch | None, came: Sequence[Seen], lay: Sequence[str]
@@ -271,14 +291,17 @@ class Game:
         fresh = {seat_of(seen.zone) for seen in new}
         return len(fresh - {None}) > 1
 
-    def _is_dealt_anew(self, lay: frozenset[str]) -> bool:
+    def _is_dealt_anew(self, hand: Hand, lay: frozenset[str]) -> bool:
         """Whether cards lie at two seats or more, and none there that `lay` on the table when the
-        hand went on after a gap: its end and the next riffle were in that."""
+        hand went on after a gap, or was dealt to that seat: its end and the next riffle were in
+        that."""
+        own = {(tag, seat) for _, seat, tag in hand.dealt}
         fresh = set()
         for tag in self._places.tags():
             seat = self._places.seat(tag)
-            if seat is not None and self._resolver.thing(tag) is None:
-                if tag in lay:
+            is_stale = (tag, f"seat/{seat}") in self._stale
+            if seat is not None and not is_stale and self._resolver.thing(tag) is None:
+                if tag in lay or (tag, seat) in own:
                     return False
                 fresh.add(seat)
         return len(fresh) > 1
@@ -820,6 +843,7 @@ class Game:
         of them."""
         setup = self._setup
         self._first_cards.hand_begins()
+        self._forget_stale()
         if setup is None:
             return
         pitched = {seen.tag for seen in first if isinstance(seen, Seen)}
@@ -874,6 +898,8 @@ class Game:
     def _on_seen(self, seen: Seen) -> None:
         if self._setup is None:
             return
+        if self._stale:
+            self._stale.discard((seen.tag, seen.zone))
         thing = self._resolver.thing(seen.tag)
         if thing is not None:
             if thing == "button" and self._places.seen(seen.tag, seen.zone, seen.t):
@@ -883,7 +909,8 @@ class Game:
             return
         watch = self._running()
         is_at_seat = seat_of(seen.zone) is not None
-        if watch is not None and is_at_seat and self._lay and self._is_dealt_anew(self._lay):
+        lay = self._lay
+        if watch and is_at_seat and lay is not None and self._is_dealt_anew(watch.hand, lay):
             self._end_unseen(watch, seen.t)
             return
         if watch is not None and is_at_seat and self._open and watch.hand is self._taken_in:

@@ -228,7 +228,7 @@ class Walk:
 
     def _reads_board(self) -> bool:
         """Whether it is read now: one whose reader is back has told what lies there."""
-        return not self._judge.was_unread("board", self.t)
+        return self._setup.has("board") and not self._judge.was_unread("board", self.t)
 
     def _pass_unread(self, street: Street) -> None:
         hand = self.hand

@@ -166,7 +166,8 @@ class Hand:
     not its own. `knows_button` says whether the button's place is known: told for this hand, read
     or following from what is known; `believes_button` whether the last hand has left it open.
     `believed` are the seats of which it is only believed whether they play, `told` those of which
-    it was said for this hand (None: all), `taken_over` those of which the deal has shown otherwise, `shown_by_deal` whether it has shown who plays;
+    it was said for this hand (None: all), `taken_over` those of which the deal has shown otherwise,
+    `shown_by_deal` whether it has shown who plays; `riffled` whether the hand's riffle was told;
     `gap_round` is the round in which for a while nobody watched, the last time if at all, and
     `deal_unseen` whether that was during the deal;
     `passed_over` are those behind whom others have acted on this round. Seats have acted without a
@@ -268,8 +269,9 @@ class Hand:
 
     @property
     def is_spread(self) -> bool:
-        """Whether a street has come, or a hand was folded."""
-        return bool(self.last_card) or any(p.folded for p in self.betting.players.values())
+        """Whether a street has come or was burned for, or a hand was folded."""
+        folded = (player.folded for player in self.betting.players.values())
+        return bool(self.last_card) or any(self.burns.values()) or any(folded)
 
     @property
     def deal_was_read(self) -> bool:

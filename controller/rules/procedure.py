@@ -116,8 +116,7 @@ def script(*, burns: bool, board: bool) -> list[ScriptStep]:
     """
     steps: list[ScriptStep] = [Deal(), Round("preflop")]
     for street in STREETS:
-        if board:
-            steps += [Burn(street), Turn(street)] if burns else [Turn(street)]
+        steps += [Burn(street)] * burns + [Turn(street)] * board
         steps.append(Round(street))
     steps.append(Showdown())
     return steps

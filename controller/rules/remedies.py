@@ -81,7 +81,9 @@ def _cards_back(hand: Hand, street: Street) -> list[ScriptStep]:
 
 def _first_stays(hand: Hand, street: Street) -> list[ScriptStep]:
     """The first of two cards is the turn and the other one the river's burn, where a burn can be
-    read; on the river it goes back."""
+    read; on the river it goes back. Nothing where one of them lies there no more."""
+    if len(hand.board[street]) < 2:
+        return []
     first, second, *more = hand.board[street]
     places: Places = ((first, "board", street),)
     following = later_streets(street)[:1] if hand.reads_burns else ()
@@ -135,8 +137,8 @@ def _moves(hand: Hand, finding: OpenFinding, ids: list[str]) -> dict[str, tuple[
         elif name == PICK:
             own = "stub-completes" in ids
             moves[name] = (PickBurn("flop", frozenset(hand.board["flop"]), own),)
-        elif name in MOVEMENTS:
-            moves[name] = tuple(MOVEMENTS[name](hand, street))
+        elif name in MOVEMENTS and (steps := MOVEMENTS[name](hand, street)):
+            moves[name] = tuple(steps)
     return moves
 
 

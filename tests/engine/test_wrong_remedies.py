@@ -10,6 +10,7 @@ import pytest
 from controller.contract.events import Closed, Finding
 from controller.library.books import Library
 from tests.engine.simulation import deal
+from tests.rules.table_talk import Talk
 
 HAND = "pl_89_8"
 """It has a turn and a river, and betting on every street."""
@@ -78,3 +79,13 @@ def test_what_is_not_put_right_stays_open(
     found = [e.code for e in felt.events if isinstance(e, Finding)]
     assert found in ([error], [error, "wrong-card-count"])  # if its player has acted on it
     assert [e.how for e in felt.events if isinstance(e, Closed)] == ["expired"] * len(found)
+
+
+@pytest.mark.parametrize("book", ["nl-2010", "roberts", "uk-tda"])
+def test_a_remedy_whose_cards_lie_there_no_more_is_none(library: Library, book: str) -> None:
+    """The engine's contract: nothing raises on any order of valid observations. Both cards of the
+    turn and its burn have been lifted as the floor rules."""
+    talk = Talk(library, book)
+    talk.tell("deal 3; preflop; burn; board 3; wait 3; checks; burn; board 2; wait 3")
+    talk.tell("lift x6; wait 1; lift x7; wait 1; lift x5; wait 1; rules floor; wait 3; award")
+    assert "too-many-turn" in [e.code for e in talk.events if isinstance(e, Finding)]

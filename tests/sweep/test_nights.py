@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from controller.library.books import Library
-from tests.sweep.nights.antennas import never_read
-from tests.sweep.nights.counting import Count
+from tests.sweep.nights.antennas import never_read, not_watched
+from tests.sweep.nights.counting import Count, play
+from tests.sweep.nights.counting import count as count_of
+from tests.sweep.nights.evening import night
 from tests.sweep.nights.measuring import PEOPLE, SLIPS, measure, measure_errors
 from tests.sweep.nights.people import Habit, riffles_unseen
+from tests.sweep.nights.tables import log_of
+from tests.sweep.telling import Line
 
 HANDS = 150
 MOST_ASKED = {
@@ -74,6 +78,32 @@ def test_cards_that_are_often_unread_are_asked_about_less_and_claimed_never(
     assert count.claims == 0, count.codes
     assert count.asked <= 0.25 * count.hands, count.codes
     assert count.wrong == 0
+
+
+@pytest.mark.parametrize("shuffle", [(), (riffles_unseen,)], ids=["seen", "unseen"])
+def test_of_what_nobody_watched_little_is_said_after_it(
+    library: Library, shuffle: tuple[Habit, ...]
+) -> None:
+    """CONTRACT: what is seen after a gap is an inventory. What it does not tell of is gone."""
+    count = measure(library, (*shuffle, not_watched(600.0)), range(20, 22), HANDS)
+    assert count.slips > 20
+    assert count.claims <= 1, count.codes
+    assert count.asked <= 0.03 * count.hands, count.codes
+
+
+def without(log: list[Line], pile: str) -> list[Line]:
+    """The same at a table that has no antenna for this pile."""
+    zones = [f"seat/{seat}" for seat in range(1, 11)] + ["board", "burn", "muck"]
+    kept = [line for line in log[1:] if line.get("zone") != pile]
+    return [{**log[0], "zones": [zone for zone in zones if zone != pile]}, *kept]
+
+
+@pytest.mark.parametrize("pile", ["board", "burn", "muck"])
+def test_where_a_pile_is_not_read_nothing_is_said(library: Library, pile: str) -> None:
+    """CONTRACT: no finding rests on a zone that the table does not have."""
+    log, _ = log_of(night(20, HANDS))
+    count = count_of(play(library, without(log, pile)))
+    assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
 
 
 def test_of_who_comes_untold_it_is_asked_whether_he_plays(library: Library) -> None:

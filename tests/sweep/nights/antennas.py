@@ -62,6 +62,41 @@ def cross_talk(rate: float) -> Habit:
     return talk
 
 
+def not_watched(every: float) -> Habit:
+    """Once in so many seconds on average nobody watches for a while. Then all that lies there is
+    told of, and what has left is not; and what the room said meanwhile."""
+
+    def away(rng: Random, log: list[Line]) -> int:
+        told: list[Line] = []
+        lying: dict[tuple[str, str], None] = {}
+        gaps = 0
+        since, t = _next_gap(rng, 0.0, every)
+        for line in log:
+            now = line.get("t", 0.0)
+            if now >= t:
+                told.append({"kind": "gap", "t": t, "since": since, "why": "restart"})
+                told += [{"kind": "seen", "t": t, "zone": z, "tag": tag} for z, tag in lying]
+                since, t = _next_gap(rng, now, every)
+                gaps += 1
+            if line["kind"] == "seen":
+                lying[line["zone"], line["tag"]] = None
+            elif line["kind"] == "gone":
+                lying.pop((line["zone"], line["tag"]), None)
+            if now < since:
+                told.append(line)
+            elif line["kind"] in ("seat", "level"):
+                told.append({**line, "t": t + 0.1})
+        log[:] = told
+        return gaps
+
+    return away
+
+
+def _next_gap(rng: Random, after: float, every: float) -> tuple[float, float]:
+    since = round(after + rng.expovariate(1 / every), 3)
+    return since, round(since + rng.uniform(2, 30), 3)
+
+
 def _beside(rng: Random, zone: str) -> str:
     seat = int(zone.split("/")[1]) + rng.choice((-1, 1))
     return f"seat/{(seat - 1) % 10 + 1}"

@@ -40,7 +40,8 @@ def log_of(
         slips += habit(Random(f"{night.number} {slips}"), log)
         log.sort(key=lambda line: line.get("t", -1.0))
     for line in log:
-        line.pop("why", None)
+        if line["kind"] != "gap":
+            line.pop("why", None)
     return log, slips
 
 
