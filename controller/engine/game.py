@@ -64,7 +64,8 @@ from controller.contract.observations import (
 from controller.contract.sight import Sight
 from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.contract.zones import seat_of
-from controller.engine.implied import PITCH_PAUSE, FirstCards
+from controller.engine.implied import FirstCards
+from controller.engine.late import goes_on, is_awarded_late, is_riffled_late, may_be_taken_in
 from controller.engine.seeing import amounts_to, between_hands, in_hand
 from controller.engine.state import EngineState, Redeal
 from controller.hand.inventory import Inventory
@@ -86,11 +87,6 @@ from controller.rules.procedure import Showdown
 from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
 from controller.rules.sequence import EMPTY_DEALT
-
-LATE_AWARD_S = 8.0
-"""Seconds after the riffle, or a pitch, in which an award is the one of the hand before."""
-ONCE_MORE_S = 60.0
-"""Seconds in which an award may be entered once more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -782,20 +778,12 @@ class Game:
         """Amid the deal it is the last hand's, entered once more; and late, if it has had none."""
         self._end_under_way()
         watch = self._running()
-        if watch is None or not self._is_awarded_late(watch, award.t):
+        known = self._award_t if self._awarded else None
+        if watch is None or not is_awarded_late(
+            watch, self._places, award.t, awarded=known, reads_seats=self._reads_seats(watch.hand)
+        ):
             self._for_hand(lambda watch: watch.award(award.t))
         self._awarded, self._award_t = True, award.t
-
-    def _is_awarded_late(self, watch: Watch, t: float) -> bool:
-        """Whether an award is the one of the hand before. Where no card of the deal is read a hand
-        may be over in it."""
-        hand = watch.hand
-        if self._awarded:
-            return t - self._award_t < ONCE_MORE_S and _is_being_dealt(watch, t)
-        if not hand.has_begun and self._reads_seats(hand):
-            return True
-        waits = not hand.acted_streets and self._lies_at_seats(hand)
-        return waits or watch.has_just_begun(t, LATE_AWARD_S)
 
     def _on_riffle(self, riffle: Riffle) -> None:
         self._under_way = False
@@ -806,29 +794,16 @@ class Game:
             if watch.awaits_shuffle:
                 watch.reshuffled(riffle.t)
                 return
-            if self._is_riffled_late(watch, riffle.t):
+            if is_riffled_late(watch, self._places, riffle.t):
                 watch.hand.riffled = True
                 return
             self._end_by_the_next(watch, riffle.t)
         self._begin(riffle.t, (riffle,))
 
-    def _is_riffled_late(self, watch: Watch, t: float) -> bool:
-        """Whether a riffle is that of the hand which runs: entered once more amid the deal, or late
-        where there was none, while its cards lie at seats."""
-        hand = watch.hand
-        if watch.awaits_misdeal or isinstance(hand.head, Showdown):
-            return False
-        return _is_being_dealt(watch, t) if hand.riffled else self._lies_at_seats(hand)
-
     def _reads_seats(self, hand: Hand) -> bool:
         """Whether the cards of a player are read."""
         setup = self._setup
         return setup is not None and any(setup.has(f"seat/{s}") for s in hand.betting.players)
-
-    def _lies_at_seats(self, hand: Hand) -> bool:
-        """Whether two seats or more have cards that were dealt to them."""
-        there = {seat for _, seat, tag in hand.dealt if self._places.seat(tag) == seat}
-        return len(there) > 1
 
     def _end_by_the_next(self, watch: Watch, t: float) -> None:
         """The next hand begins, and this one was not ended."""
@@ -913,6 +888,8 @@ class Game:
         if watch and is_at_seat and lay is not None and self._is_dealt_anew(watch.hand, lay):
             self._end_unseen(watch, seen.t)
             return
+        if watch is not None and watch.hand is self._taken_in and goes_on(watch.hand, seen):
+            self._taken_in = None
         if watch is not None and is_at_seat and self._open and watch.hand is self._taken_in:
             if first := self._first_cards.came(seen, self._places):
                 self._end_by_the_next(watch, first[0].t)
@@ -945,12 +922,10 @@ class Game:
             self._begin_dealt(first)
 
     def _note_taken_in(self, watch: Watch) -> None:
-        """No card lies anywhere any more, though some lay on the board or in the muck, or the deal
-        was a misdeal: whatever is missing of the hand was forgotten, and the cards of two seats
-        begin the next one."""
+        """No card lies anywhere any more: whatever is missing of the hand was forgotten, and the
+        cards of two seats begin the next one."""
         hand = watch.hand
-        ends = hand.over or hand.is_spread or watch.awaits_misdeal
-        if hand is self._taken_in or not ends:
+        if hand is self._taken_in or not may_be_taken_in(watch):
             return
         cards = (tag for tag in self._places.tags() if self._resolver.thing(tag) is None)
         if all(zone == "stub" for tag in cards for zone in self._places.zones(tag)):
@@ -989,11 +964,6 @@ class Game:
 
     def _on_press(self, press: Press) -> None:
         self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
-
-
-def _is_being_dealt(watch: Watch, t: float) -> bool:
-    """Whether a card of the deal has come just now."""
-    return bool(watch.hand.dealt) and watch.has_just_begun(t, PITCH_PAUSE)
 
 
 def _say_face_up(watch: Watch, said: Exposed | Boxed) -> None:

@@ -160,6 +160,15 @@ def test_who_takes_his_cards_back_to_show_them_begins_no_hand(library: Library) 
     assert codes(talk) == []
 
 
+def test_all_who_look_at_their_cards_at_once_end_no_hand(library: Library) -> None:
+    """CONTRACT: a player lifts the cards to look. There is no antenna for the muck here."""
+    zones = [f"seat/{seat}" for seat in range(1, 11)] + ["board", "burn"]
+    looked = "away 1; away 2; wait 3; home 1; home 2; wait 1; 1 call; 2 check"
+    talk = told(library, f"deal 3; 3 fold; away 3; {looked}; burn; board 3; wait 3", zones=zones)
+    assert len([e for e in talk.events if isinstance(e, Start)]) == 1
+    assert codes(talk) == []
+
+
 def test_cards_that_are_swept_in_past_the_seats_begin_none(library: Library) -> None:
     """CONTRACT: after the hand cards are being collected, and what they do is no finding."""
     swept = "lift x1 x2 x3 x4 x5; wait 1; lay x1 seat/1; lay x2 seat/2; wait 1; collect; wait 2"
