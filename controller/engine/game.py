@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -258,14 +258,16 @@ class Game:
         self._lay = told if watch.hand.dealt_out else None
         self._after(watch)
 
-    def _cards_read(self) -> set[tuple[str, str]]:
-        """The cards that lie on the table, each with its zone, but where nobody reads."""
-        setup, thing = self._setup, self._resolver.thing
-        return {
-            (tag, zone)
-            for tag, zone, _ in self._places.lying()
-            if thing(tag) is None and zone != "stub" and setup and not setup.was_lost(zone, self._t)
-        }
+    def _cards_out(self) -> Iterator[tuple[str, str]]:
+        """The cards that lie anywhere but in the stub, each with its zone."""
+        for tag in self._places.tags():
+            if self._resolver.thing(tag) is None:
+                yield from ((tag, zone) for zone in self._places.zones(tag) if zone != "stub")
+
+    def _cards_read(self) -> list[tuple[str, str]]:
+        """Those of them that lie where somebody reads."""
+        setup, t = self._setup, self._t
+        return [out for out in self._cards_out() if setup and not setup.was_lost(out[1], t)]
 
     def _forget_stale(self) -> None:
         """A hand begins: what lay there before a gap and was not told of since does no more."""
@@ -927,8 +929,7 @@ class Game:
         hand = watch.hand
         if hand is self._taken_in or not may_be_taken_in(watch):
             return
-        cards = (tag for tag in self._places.tags() if self._resolver.thing(tag) is None)
-        if all(zone == "stub" for tag in cards for zone in self._places.zones(tag)):
+        if not any(self._cards_out()):
             self._taken_in = hand
             self._first_cards.taken_in(() if hand.undone else hand.dealt)
 

@@ -1,4 +1,5 @@
-"""*New hand* and the award, pressed late or once more: they are not of the hand that seems to run.
+"""What is entered late, once more or never: *New hand* and the award are not of the hand that seems
+to run, or a hand is over that nobody has ended.
 
 CONTRACT, *What the engine believes*: what one hand left unclear, a forgotten entry among it, is
 never a finding of the next; a press that makes no sense at its moment changes nothing.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from controller.contract.observations import Gap, Gone, Observation, Press, Reader, Seen, Tick
 from controller.contract.zones import seat_of
@@ -47,24 +47,22 @@ class Inventory:
         return (tag, zone) in self._last
 
     def left(
-        self, places: Places, cards: Collection[tuple[str, str]], *, dealt_anew: bool
+        self, places: Places, cards: Sequence[tuple[str, str]], *, dealt_anew: bool
     ) -> list[Gone]:
         """What lay there before and does no more. Of the `cards` and their zones that were read,
         those of which nothing is told have left too, where most of the others are told of again or
         a hand was `dealt_anew`; and so has one that lies on a pile now."""
         gone = [each for each in self._last.values() if isinstance(each, Gone)]
+        told = [placed for placed, each in self._last.items() if isinstance(each, Seen)]
         unsaid = [placed for placed in cards if placed not in self._last]
-        again = [placed for placed in self._told() if placed in cards]
+        again = [placed for placed in told if placed in cards]
         if not (dealt_anew or len(again) > len(unsaid)):
-            piled = {tag for tag, zone in self._told() if seat_of(zone) is None}
+            piled = {tag for tag, zone in told if seat_of(zone) is None}
             unsaid = [placed for placed in unsaid if placed[0] in piled]
         return [
             *(each for each in gone if each.zone in places.zones(each.tag)),
             *(Gone(self.t, zone, tag) for tag, zone in unsaid),
         ]
-
-    def _told(self) -> list[tuple[str, str]]:
-        return [placed for placed, each in self._last.items() if isinstance(each, Seen)]
 
     def came(self, places: Places) -> list[Seen]:
         """What has come, each card in each zone once."""

@@ -116,7 +116,10 @@ def script(*, burns: bool, board: bool) -> list[ScriptStep]:
     """
     steps: list[ScriptStep] = [Deal(), Round("preflop")]
     for street in STREETS:
-        steps += [Burn(street)] * burns + [Turn(street)] * board
+        if burns:
+            steps.append(Burn(street))
+        if board:
+            steps.append(Turn(street))
         steps.append(Round(street))
     steps.append(Showdown())
     return steps

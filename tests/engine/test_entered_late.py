@@ -151,6 +151,14 @@ def test_the_next_deal_after_a_forgotten_award_is_a_hand_of_its_own(
     assert codes(wrong) == ["extra-card"]
 
 
+def test_the_next_deal_after_a_forgotten_award_takes_nothing_out_of_the_muck(
+    library: Library,
+) -> None:
+    """CONTRACT: a forgotten entry is never a finding of the next hand; no riffle is seen here."""
+    showdown = f"deal 3; preflop; {ALL_CHECK}; muck 1; muck 2; wait 2; collect"
+    assert codes(told(library, f"{showdown}; also 1 2 3 1 2 3; wait 3")) == []
+
+
 def test_who_takes_his_cards_back_to_show_them_begins_no_hand(library: Library) -> None:
     """CONTRACT: a winner who lifts the cards and puts them back starts nothing."""
     away = "away 1; away 2; away 3; lift x2 x3 x4 x6 x8; wait 5"
