@@ -6,11 +6,24 @@ only then what follows from the time. A press that a device has kept for as long
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 STALE_PRESS_S = 3.0
 STALL_S = 1.0
 """Seconds for which nobody has asked anything of the wires: this process has stood still."""
 LATE_STEP_S = 0.25
 """Seconds after which a step is late: there may be bytes that nobody has read meanwhile."""
+
+
+class Attended(Struct, frozen=True, forbid_unknown_fields=True):
+    """What happened last, and when; whether the next step reads first; and from when on until when
+    nobody listened the last time. All in seconds."""
+
+    now: float
+    stepped: float
+    reads_first: bool
+    asleep_since: float
+    awake_at: float
 
 
 class Attention:
@@ -27,6 +40,19 @@ class Attention:
         self._reads_first = False
         self._asleep_since = now if asleep_since is None else asleep_since
         self._awake_at = now
+
+    @property
+    def attended(self) -> Attended:
+        """How it has been until now."""
+        return Attended(
+            self.now, self._stepped, self._reads_first, self._asleep_since, self._awake_at
+        )
+
+    def resume(self, attended: Attended) -> None:
+        """Go on from there."""
+        self.now = attended.now
+        self._stepped, self._reads_first = attended.stepped, attended.reads_first
+        self._asleep_since, self._awake_at = attended.asleep_since, attended.awake_at
 
     def goes_on(self, now: float) -> None:
         """Something happens."""

@@ -43,7 +43,8 @@ class Sequence:
         self.late = 0
         self._held: list[tuple[float, int, Timed]] = []
         self._order = count()
-        self._last = start
+        self.given = start
+        """The time of what was given out last."""
 
     def push(self, values: Iterable[Timed]) -> None:
         """Take in values, in any order of their times."""
@@ -66,19 +67,19 @@ class Sequence:
         out = []
         while self._held and self._held[0][0] <= until:
             value = heappop(self._held)[2]
-            if value.t < self._last:
+            if value.t < self.given:
                 self.late += 1
-                value = msgspec.structs.replace(value, t=self._last)
-            self._last = value.t
+                value = msgspec.structs.replace(value, t=self.given)
+            self.given = value.t
             out.append(value)
         return out
 
     def tick(self, now: float, open_hits: Iterable[float], cycle: float) -> Tick | None:
         """Return how far time has certainly come, if it has; after `release` only."""
         t = min(now, _barrier(now, open_hits, cycle))
-        if t <= self._last:
+        if t <= self.given:
             return None
-        self._last = t
+        self.given = t
         return Tick(t)
 
 

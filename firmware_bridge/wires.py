@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from typing import Any, Protocol
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from firmware_bridge.attached import Attached, Port
-from firmware_bridge.attention import Attention
+from firmware_bridge.attention import Attended, Attention
 from firmware_bridge.health import BridgeCounters, BridgeHealth
 from firmware_bridge.link.messages import Command, Hello, Identify
 from firmware_bridge.link.session import State
@@ -52,6 +52,16 @@ class Elsewhere(Protocol):
 
     def elsewhere(self, link: str, device: str) -> str | None:
         """Return another port where the device may be."""
+
+
+class Standing(Struct, frozen=True):
+    """How wires stand that run: the times of the last Tick and of what was given out last, how
+    each place has been read, and how they have kept up. None where nobody knows."""
+
+    ticked: float | None = None
+    given: float | None = None
+    states: Mapping[str, ZoneState] = {}
+    attended: Attended | None = None
 
 
 class Wires:
@@ -126,7 +136,7 @@ class Wires:
         self._sequence = Sequence(now)
         self.taps: list[Tap] = []
         self._listeners: list[Listener] = []
-        self.ticked = now
+        self._ticked = now
         """When the last Tick was due."""
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
 
@@ -215,9 +225,11 @@ class Wires:
         own: tags, and whether each has arrived."""
         return self._presence.tracked()
 
-    def states(self) -> dict[str, ZoneState]:
-        """Return how each place has been read."""
-        return self._presence.states()
+    def standing(self) -> Standing:
+        """Return how they stand."""
+        return Standing(
+            self._ticked, self._sequence.given, self._presence.states(), self._attention.attended
+        )
 
     def held(self) -> tuple[Sensed, ...]:
         """Return the values that are known and not given out yet."""
@@ -231,14 +243,18 @@ class Wires:
         lying: Mapping[str, Iterable[str]],
         held: Iterable[Sensed],
         now: float,
-        ticked: float,
-        states: Mapping[str, ZoneState],
+        standing: Standing,
     ) -> None:
-        """Begin with these tags in their places, of which nobody is told, the last Tick at
-        `ticked`, and places that have been read so; only at the beginning."""
-        self.ticked = ticked
+        """Begin as others stood, with these tags in their places, of which nobody is told; only at
+        the beginning."""
+        if standing.ticked is not None:
+            self._ticked = standing.ticked
+        if standing.given is not None:
+            self._sequence.given = standing.given
+        if standing.attended is not None:
+            self._attention.resume(standing.attended)
         for place, tags in lying.items():
-            self._presence.resume(place, tags, now, states.get(place))
+            self._presence.resume(place, tags, now, standing.states.get(place))
         self._sequence.push(held)
 
     def finish(self) -> None:
@@ -505,11 +521,11 @@ class Wires:
             self._on_press(value.as_told(), value.edge)
 
     def _tick(self, now: float) -> None:
-        if self._tick_every is None or now - self.ticked < self._tick_every:
+        if self._tick_every is None or now - self._ticked < self._tick_every:
             return
         tick = self._sequence.tick(now, self._presence.unconfirmed(), self._cycle())
         if tick:
-            self.ticked = now
+            self._ticked = now
             self._emit(tick)
 
 

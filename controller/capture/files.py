@@ -29,6 +29,7 @@ from controller.contract.observations import (
 )
 from controller.engine.state import EngineState
 from firmware_bridge import capture as wire
+from firmware_bridge.attention import Attended
 from firmware_bridge.capture import Record
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Sensed
@@ -86,8 +87,8 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknown_f
 
     `lying` are the tags in each place of the bridge, `held` what it had not given out yet. The
     engine is brought there from `engine`, with the tags `before` on the table, by `since`;
-    `last` is the time of the last observation, `ticked` when the bridge had ticked last and
-    `states` how each place had been read, which older captures do not say.
+    `last` is the time of the last observation; `ticked`, `states`, `given` and `attended` say how
+    the wires stood, of which older captures do not tell all.
     """
 
     t: float
@@ -98,7 +99,9 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknown_f
     since: tuple[Raw, ...]
     last: float = 0.0
     ticked: float | None = None
-    states: dict[str, ZoneState] = {}
+    states: Mapping[str, ZoneState] = {}
+    given: float | None = None
+    attended: Attended | None = None
 
     def __repr__(self) -> str:
         return f"Begun(t={self.t})"

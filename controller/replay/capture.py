@@ -37,7 +37,7 @@ from controller.replay.log import LogError
 from firmware_bridge.playback import Line as WireLine
 from firmware_bridge.playback import Nowhere, Player, RecordError
 from firmware_bridge.sensed import Sensed
-from firmware_bridge.wires import Wires
+from firmware_bridge.wires import Standing, Wires
 
 
 def is_capture(first: bytes) -> bool:
@@ -151,8 +151,12 @@ class _Playback:
         for place in standing.lying:
             if place not in places:
                 raise RecordError("a tag is in a place that no port has")
-        ticked = standing.t if standing.ticked is None else standing.ticked
-        self._wires.resume(standing.lying, standing.held, standing.t, ticked, standing.states)
+        self._wires.resume(
+            standing.lying,
+            standing.held,
+            standing.t,
+            Standing(standing.ticked, standing.given, standing.states, standing.attended),
+        )
 
     def _begin_epoch(self, faces: Faces) -> None:
         """Other names and faces: of each name it is known which card it stands for."""

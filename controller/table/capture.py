@@ -157,6 +157,7 @@ class Capture:
                 state.table, objects=dict(sorted(objects.items())), deck=None
             )
             state = msgspec.structs.replace(state, table=table)
+        standing = self._bridge.wires.standing()
         return Begun(
             t,
             lying,
@@ -167,8 +168,10 @@ class Capture:
                 Raw(encode_observation(o)) for o in evened(renamed(o, self._name) for o in since)
             ),
             self._last,
-            self._bridge.wires.ticked,
-            self._bridge.wires.states(),
+            standing.ticked,
+            standing.states,
+            standing.given,
+            standing.attended,
         )
 
     def _undated(self, lying: Sequence[Seen | Gone]) -> tuple[Seen | Gone, ...]:

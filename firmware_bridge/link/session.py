@@ -105,7 +105,6 @@ class Session:
         self._welcome = welcome
         self._lost_after = lost_after
         self.hello: Hello | None = None
-        self.heartbeat: Heartbeat | None = None
         self._counts = dict.fromkeys(SessionCounters.__struct_fields__, 0)
         self._queue: deque[Command] = deque()
         self._outstanding: _Outstanding | None = None
@@ -119,6 +118,7 @@ class Session:
         """Begin with the handshake: the port was opened, or opened again, at `now`."""
         self._state = State.HANDSHAKE
         self._clock = Clock()
+        self.heartbeat: Heartbeat | None = None
         self._last_frame = now
         self._last_seq: int | None = None
         self._wrong_version: int | None = None

@@ -18,6 +18,7 @@ from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
 from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.sensed import Gone, Press, Reader, Seen, Sensed, Tick
+from firmware_bridge.wires import Standing
 from firmware_bridge.wiring import Wiring
 from tests.firmware_bridge.recorded_table import (
     CARDS,
@@ -235,7 +236,7 @@ def test_listening_from_the_middle_of_everything_on() -> None:
     table.run(2.0)
     before = len(table.out)
     table.records.clear()
-    t, ticked, states = table.now, table.wires.ticked, table.wires.states()
+    t, standing = table.now, table.wires.standing()
     lying = table.wires.tracked()
     table.wires.listen(table.recorder, t)
     chip.tags = NTAGS[1:2]
@@ -249,7 +250,7 @@ def test_listening_from_the_middle_of_everything_on() -> None:
     known = frozenset(table.names.of(tag) for tag in KNOWN)
     wires = make_wires(table.wirings, out, t, lines.__getitem__, known)
     names = {place: [table.names.of(tag) for tag in tags] for place, tags in lying.items()}
-    wires.resume(names, (), t, ticked, states)
+    wires.resume(names, (), t, standing)
     player = Player(table.wirings, wires, lines)
     for record in table.records:
         player.play(record)
@@ -262,21 +263,39 @@ def test_ticks_go_on_in_step_with_those_before() -> None:
     wiring = Wiring("p", ("seat/1",))
     out: list[Sensed] = []
     wires = make_wires([wiring], out, 20.0, lambda _: Line(), frozenset())
-    wires.resume({}, (), 20.0, 19.95, {})
+    wires.resume({}, (), 20.0, Standing(ticked=19.95))
     for now in (20.02, 20.04, 20.06, 20.1, 20.14, 20.16):
         wires.step(now)
     assert [value.t for value in out if isinstance(value, Tick)] == [20.06, 20.16]
-    assert wires.ticked == 20.16
+    assert wires.standing().ticked == 20.16
 
 
-def test_what_is_held_back_comes_at_the_end() -> None:
+def test_who_did_not_keep_up_as_listening_began_is_played_so() -> None:
+    """The first step that comes late reads first, and the Tick waits for the next."""
+    live: list[Sensed] = []
+    wires = make_wires([Wiring("p", ("seat/1",))], live, 20.0, lambda _: Line(), frozenset())
+    wires.step(20.0)
+    standing = wires.standing()
+    again: list[Sensed] = []
+    others = make_wires([Wiring("p", ("seat/1",))], again, 20.2, lambda _: Line(), frozenset())
+    others.resume({}, (), 20.2, standing)
+    for each in (wires, others):
+        for now in (20.3, 20.35, 20.4, 20.46):
+            each.step(now)
+    assert [value.t for value in live] == [20.35, 20.46]
+    assert again == live
+
+
+@pytest.mark.parametrize("given", [19.9, 19.95])
+def test_what_is_held_back_comes_at_the_end(given: float) -> None:
+    """No later than it was, unless something later has been given out."""
     out: list[Sensed] = []
     wires = make_wires([Wiring("p", ("seat/1",))], out, 20.0, lambda _: Line(), frozenset())
     held = (Press(19.9, 1, "fold"),)
-    wires.resume({}, held, 20.0, 20.0, {})
+    wires.resume({}, held, 20.0, Standing(given=given))
     assert out == []
     wires.finish()
-    assert [(type(value), value.t) for value in out] == [(Press, 20.0)]
+    assert [(type(value), value.t) for value in out] == [(Press, given)]
     wires.finish()
     assert len(out) == 1
 
