@@ -65,8 +65,15 @@ from controller.contract.sight import Sight
 from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.contract.zones import seat_of
 from controller.engine.implied import FirstCards
-from controller.engine.late import goes_on, is_awarded_late, is_riffled_late, may_be_taken_in
+from controller.engine.late import (
+    goes_on,
+    is_awarded_late,
+    is_broken_off,
+    is_riffled_late,
+    may_be_taken_in,
+)
 from controller.engine.seeing import amounts_to, between_hands, in_hand
+from controller.engine.shuffle import Shuffle
 from controller.engine.state import EngineState, Redeal
 from controller.hand.inventory import Inventory
 from controller.hand.places import Places
@@ -131,7 +138,8 @@ class Game:
         self._redeal: Redeal | None = None
         self._open = True
         self._under_way = False
-        self._first_cards = FirstCards()
+        self._shuffle = Shuffle()
+        self._first_cards = FirstCards(self._shuffle)
         self._checked: tuple[str, ...] | None = None
         self._decided: tuple[Decided, ...] = ()
         self._disputes = Disputes(self._emit)
@@ -142,6 +150,7 @@ class Game:
         self._stale: set[tuple[str, str]] = set()
         self._begun_shut: Hand | None = None
         self._taken_in: Hand | None = None
+        self._pitched: Hand | None = None
         self._undealt: Redeal | None = None
         self._awarded = True
         self._award_t = -inf
@@ -507,6 +516,10 @@ class Game:
             deadline = self._deadline
             later = deadline is not None and departure is not None and departure <= deadline
             due = departure if deadline is None or later else deadline
+            held = self._shuffle.due
+            if held is not None and held <= t and (due is None or held < due):
+                self._end_shuffle(held)
+                continue
             if due is None or due > t:
                 return
             self._has_changed = True
@@ -539,7 +552,8 @@ class Game:
         self._last_hand = None
         self._redeal = None
         self._under_way = table.under_way
-        self._first_cards = FirstCards()
+        self._shuffle = Shuffle()
+        self._first_cards = FirstCards(self._shuffle)
         self._checked = None
         self._decided = ()
         self._deck.close("expired", self._t)
@@ -549,7 +563,7 @@ class Game:
         """The hand that has only begun is dealt with the new deck; one of which cards are out
         stays with its own."""
         watch = self._running()
-        if watch is not None and not watch.hand.awaits_first_card:
+        if watch is not None and not self._awaits_first_card(watch.hand):
             self._resolver = self._resolver.with_deck(change.deck)
         else:
             self._resolver.change_deck(change.deck)
@@ -663,8 +677,8 @@ class Game:
         """A hand that was riffled just before is watched from its first card on."""
         self._set_open(is_open=True)
         watch = self._running()
-        if watch is not None and watch.hand is self._begun_shut and watch.hand.awaits_first_card:
-            watch.judge.watching = True
+        if watch is not None and watch.hand is self._begun_shut:
+            watch.judge.watching |= self._awaits_first_card(watch.hand)
         if not self._hands:
             self._between = self._between.opened()
             self._say_due(opened.t)
@@ -801,6 +815,7 @@ class Game:
                 return
             self._end_by_the_next(watch, riffle.t)
         self._begin(riffle.t, (riffle,))
+        self._shuffle.spread(riffle.t)
 
     def _reads_seats(self, hand: Hand) -> bool:
         """Whether the cards of a player are read."""
@@ -808,18 +823,25 @@ class Game:
         return setup is not None and any(setup.has(f"seat/{s}") for s in hand.betting.players)
 
     def _end_by_the_next(self, watch: Watch, t: float) -> None:
-        """The next hand begins, and this one was not ended."""
-        if watch.awaits_misdeal:
+        """The next hand begins, and this one was not ended. What was no deal at all keeps nobody
+        out of the one that comes now."""
+        was_none = is_broken_off(watch, t)
+        if watch.awaits_misdeal or was_none:
             watch.misdeal(t)
         else:
             watch.complete(t)
         self._after(watch)
+        setup, again = self._setup, self._redeal
+        if was_none and setup is not None and again is not None:
+            seats = tuple(setup.entitled())
+            self._redeal = Redeal(again.hand, seats if len(seats) > 1 else again.seats)
 
     def _begin(self, t: float, first: tuple[Riffle] | tuple[Seen | Exposed | Boxed, ...]) -> None:
         """A hand begins with these observations: a riffle, or the first cards and what was said
         of them."""
         setup = self._setup
         self._first_cards.hand_begins()
+        self._shuffle.over()
         self._forget_stale()
         if setup is None:
             return
@@ -890,13 +912,22 @@ class Game:
         if watch and is_at_seat and lay is not None and self._is_dealt_anew(watch.hand, lay):
             self._end_unseen(watch, seen.t)
             return
-        if watch is not None and watch.hand is self._taken_in and goes_on(watch.hand, seen):
+        if watch is not None and watch.hand is self._taken_in and goes_on(watch, seen):
             self._taken_in = None
         if watch is not None and is_at_seat and self._open and watch.hand is self._taken_in:
             if first := self._first_cards.came(seen, self._places):
                 self._end_by_the_next(watch, first[0].t)
                 self._begin_dealt(first)
             return
+        if watch is not None and self._awaits_pitch(watch.hand):
+            if not is_at_seat and seen.zone != "stub":
+                self._shuffle.spread(seen.t)
+            if not is_at_seat:
+                return
+            if not self._shuffle.is_gathered(seen.tag, seen.t):
+                self._shuffle.hold(seen.tag)
+                return
+            self._shuffle_over(watch, seen.t)
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
             if watch.hand.over:
@@ -904,8 +935,46 @@ class Game:
             return
         if self._watch is not None:
             self._watch.arrived_after(seen.tag, seen.zone, seen.t)
+        if not is_at_seat and seen.zone != "stub":
+            self._first_cards.spread(seen.t)
         if is_at_seat and not self._under_way:
             self._between_hands(seen)
+
+    def _awaits_first_card(self, hand: Hand) -> bool:
+        """Whether nothing of the hand has been dealt, nor come to a seat."""
+        return hand.awaits_first_card and self._shuffle.due is None
+
+    def _awaits_pitch(self, hand: Hand) -> bool:
+        """Whether the deck may still be shuffled: nothing of the hand has been dealt."""
+        waits = hand.awaits_first_card and hand is not self._pitched
+        return waits and self._reads_seats(hand)
+
+    def _end_shuffle(self, t: float) -> None:
+        """What has come to a seat, and lies there once nothing is spread any more, was dealt."""
+        watch, self._shuffle.due = self._running(), None
+        if watch is None or not self._awaits_pitch(watch.hand):
+            return
+        if any(self._places.seat(tag) is not None for tag, _ in self._cards_out()):
+            self._has_changed = True
+            self._shuffle_over(watch, t)
+            self._after(watch)
+
+    def _shuffle_over(self, watch: Watch, t: float) -> None:
+        """The deal begins: what came since the riffle, and lies there still, stays there. What lies
+        in the middle came before the deal, or amid it: nobody knows."""
+        self._pitched = watch.hand
+        middle = []
+        for tag, zone, since in self._places.lying():
+            pile = zone.partition("/")[0]
+            is_new = watch.hand.t <= since < t and self._places.is_present(tag, pile)
+            if not is_new or pile == "stub" or self._resolver.thing(tag) is not None:
+                continue
+            if pile == "seat":
+                watch.arrived(tag, zone, since)
+            else:
+                middle.append((tag, zone))
+        for tag, zone in middle:
+            watch.arrived(tag, zone, t)
 
     def _puck_moved(self, t: float) -> None:
         watch = self._running()
@@ -956,14 +1025,21 @@ class Game:
         if seat is None or is_unclear or seen.zone in known:
             return ()
         if watch is not None and watch.hand is not self._taken_in:
-            begins = watch.hand.awaits_first_card and seat in watch.hand.betting.players
+            is_first = self._awaits_first_card(watch.hand)
+            begins = is_first and seat in watch.hand.betting.players
             return (seen.tag,) if begins else ()
         return self._first_cards.would_begin(seen, self._places)
 
     def _on_gone(self, gone: Gone) -> None:
         self._places.gone(gone.tag, gone.zone, gone.t)
+        watch = self._running()
+        if watch is None or self._awaits_pitch(watch.hand):
+            self._shuffle.left(gone.tag, gone.t)
 
     def _on_press(self, press: Press) -> None:
+        watch = self._running()
+        if watch is not None and self._awaits_pitch(watch.hand):
+            self._shuffle_over(watch, press.t)
         self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from controller.contract.observations import Boxed, Exposed, Seen
 from controller.contract.zones import seat_of
+from controller.engine.shuffle import Shuffle
 from controller.hand.places import Places
 
 PITCH_PAUSE = 2.0
@@ -51,8 +52,9 @@ class _Pitch(NamedTuple):
 class FirstCards:
     """The cards that come to seats between two hands, and what is said of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, shuffle: Shuffle) -> None:
         """Before the first hand no card was at a seat."""
+        self._shuffle = shuffle
         self._was_at_seat: dict[str, int] = {}
         self._own: dict[str, int] = {}
         self._pitched: list[_Pitch] = []
@@ -67,6 +69,11 @@ class FirstCards:
         """No card lies at a seat any more. One that comes back to where it was `dealt` begins no
         hand: somebody had lifted it; every other one may."""
         self._was_at_seat, self._own = {}, {tag: seat for _, seat, tag in dealt}
+        self._pitched = []
+
+    def spread(self, t: float) -> None:
+        """A card came to the middle: what has come to seats was no deal."""
+        self._shuffle.spread(t)
         self._pitched = []
 
     def is_new(self, tag: str) -> bool:
@@ -107,11 +114,14 @@ class FirstCards:
         pitched.append(_Pitch(seen.t, seat_of(seen.zone) or 0, seen.tag))
         # Nobody pitches two cards to a seat in one instant: they lay there, and are told of now.
         told = Counter((p.t, p.seat) for p in pitched)
-        new = [p for p in pitched if p.tag not in self._was_at_seat and not self._is_own(p)]
+        new = [p for p in pitched if self._may_be_pitched(p)]
         return pitched, [p for p in new if told[p.t, p.seat] == 1]
 
-    def _is_own(self, pitch: _Pitch) -> bool:
-        return self._own.get(pitch.tag) == pitch.seat
+    def _may_be_pitched(self, pitch: _Pitch) -> bool:
+        """Whether it may be a new hand's card."""
+        if pitch.tag in self._was_at_seat or self._own.get(pitch.tag) == pitch.seat:
+            return False
+        return self._shuffle.is_gathered(pitch.tag, pitch.t)
 
 
 def _still_counts(pitch: _Pitch, now: float, places: Places) -> bool:

@@ -13,7 +13,7 @@ from controller.engine.implied import PITCH_PAUSE
 from controller.hand.places import Places
 from controller.hand.watch import Watch
 from controller.rules.hand import Hand
-from controller.rules.procedure import Showdown
+from controller.rules.procedure import Deal, Showdown
 
 LATE_AWARD_S = 8.0
 """Seconds after the riffle, or a pitch, in which an award is the one of the hand before."""
@@ -46,14 +46,23 @@ def is_riffled_late(watch: Watch, places: Places, t: float) -> bool:
 
 def may_be_taken_in(watch: Watch) -> bool:
     """Whether a hand is over, as far as it is known, if no card lies anywhere any more: some lay on
-    the board, on the burns or in the muck, or the deal is a misdeal."""
-    return watch.hand.over or watch.hand.is_spread or watch.awaits_misdeal
+    the board, on the burns or in the muck, or the deal is a misdeal or was broken off."""
+    hand = watch.hand
+    return hand.over or hand.is_spread or watch.awaits_misdeal or _is_partly_dealt(hand)
 
 
-def goes_on(hand: Hand, seen: Seen) -> bool:
-    """Whether a card tells that a hand had not been taken in: it comes to the middle or, before
-    the river, back to where it was dealt."""
-    seat = seat_of(seen.zone)
+def is_broken_off(watch: Watch, t: float) -> bool:
+    """Whether a deal that another one follows was none, or was given up: it was not whole, nobody
+    acted, and it has not gone on. Cards that are spread or gathered brush the seats."""
+    return _is_partly_dealt(watch.hand) and not watch.has_just_begun(t, PITCH_PAUSE)
+
+
+def goes_on(watch: Watch, seen: Seen) -> bool:
+    """Whether a card tells that a hand had not been taken in: it comes to the middle, in the rhythm
+    of the deal or, before the river, back to where it was dealt."""
+    hand, seat = watch.hand, seat_of(seen.zone)
+    if _is_partly_dealt(hand) and watch.has_just_begun(seen.t, PITCH_PAUSE):
+        return True
     if seat is None:
         return seen.zone != "stub"
     is_early = hand.betting.round != "river" and not isinstance(hand.head, Showdown)
@@ -64,6 +73,10 @@ def _lies_at_seats(hand: Hand, places: Places) -> bool:
     """Whether two seats or more have cards that were dealt to them."""
     there = {seat for _, seat, tag in hand.dealt if places.seat(tag) == seat}
     return len(there) > 1
+
+
+def _is_partly_dealt(hand: Hand) -> bool:
+    return bool(hand.dealt) and isinstance(hand.head, Deal) and not hand.betting.acted_on
 
 
 def _is_being_dealt(watch: Watch, t: float) -> bool:

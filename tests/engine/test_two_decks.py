@@ -53,7 +53,7 @@ class Table:
     def riffle(self) -> None:
         self.wait(1.0)
         self.say(kind="riffle")
-        self.wait(1.0)
+        self.wait(2.0)
 
     def found(self) -> list[str]:
         return [e.code for e in self.events if isinstance(e, Finding)]

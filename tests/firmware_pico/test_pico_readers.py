@@ -204,7 +204,7 @@ def test_a_pn532_and_a_reader_behind_an_antenna_switch(mixed: Path) -> None:
             return [v for v in host.values[begin:] if isinstance(v, ZoneScan) and v.zone == 0]
 
         host.until(lambda: len(scans()) >= 5)
-        assert {len(scan.tags) for scan in scans()[2:]} == {2}
+        assert {len(scan.tags) for scan in scans()[2:] if not scan.failed} == {2}
         flawless(pico)
 
 

@@ -9,6 +9,12 @@ from tests.sweep.nights.antennas import never_read, not_watched
 from tests.sweep.nights.counting import Count, play
 from tests.sweep.nights.counting import count as count_of
 from tests.sweep.nights.evening import night
+from tests.sweep.nights.felt import (
+    BESIDE_THE_DEALER,
+    MIDDLE,
+    gathered_across,
+    shuffled_on,
+)
 from tests.sweep.nights.measuring import PEOPLE, SLIPS, measure, measure_errors
 from tests.sweep.nights.people import Habit, riffles_unseen
 from tests.sweep.nights.tables import log_of
@@ -96,6 +102,27 @@ def without(log: list[Line], pile: str) -> list[Line]:
     zones = [f"seat/{seat}" for seat in range(1, 11)] + ["board", "burn", "muck"]
     kept = [line for line in log[1:] if line.get("zone") != pile]
     return [{**log[0], "zones": [zone for zone in zones if zone != pile]}, *kept]
+
+
+@pytest.mark.parametrize("shuffle", [(), (riffles_unseen,)], ids=["seen", "unseen"])
+def test_cards_that_are_taken_in_across_the_seats_begin_no_hand(
+    library: Library, shuffle: tuple[Habit, ...]
+) -> None:
+    """CONTRACT: after a hand cards are being collected, and what they do is no finding."""
+    count = measure(library, (*shuffle, gathered_across(0.2)), range(20, 21), HANDS)
+    assert count.slips > 100
+    assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
+    assert count.wrong == 0
+
+
+@pytest.mark.parametrize("zones", [MIDDLE, (*MIDDLE, *BESIDE_THE_DEALER)], ids=["middle", "seats"])
+def test_a_deck_that_is_shuffled_over_antennas_is_not_dealt(
+    library: Library, zones: tuple[str, ...]
+) -> None:
+    """CONTRACT: the riffle is the *first* movement of the shuffle."""
+    count = measure(library, (shuffled_on(zones),), range(20, 21), HANDS)
+    assert count.slips == HANDS
+    assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
 
 
 @pytest.mark.parametrize("pile", ["board", "burn", "muck"])

@@ -9,6 +9,7 @@ from pathlib import Path
 from controller.library.books import Library, open_library
 from tests.sweep.nights.counting import Count, count, count_stacks, play
 from tests.sweep.nights.evening import night
+from tests.sweep.nights.felt import BESIDE_THE_DEALER, MIDDLE, gathered_across, shuffled_on
 from tests.sweep.nights.people import (
     Habit,
     amounts_untold,
@@ -46,6 +47,8 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
     "New hand pressed twice": (entered_twice("riffle", 0.3, 1, 6),),
     "no shuffle seen": (riffles_unseen,),
     "no shuffle seen, no award entered": (riffles_unseen, input_forgotten("award", 1.0)),
+    "cards are taken in across the seats": (gathered_across(0.2),),
+    "shuffled over antennas": (shuffled_on((*MIDDLE, *BESIDE_THE_DEALER)),),
     "2 % of presses missing": (no_press(0.02),),
     "people who think, 2 % missing": (thinks(4.0), no_press(0.02)),
     "3 % pressed just after the next": (pressed_after_the_next(0.03),),
