@@ -200,8 +200,19 @@ class Turns(Watcher):
         if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
             return act.button not in ("check", "bet")
         if act.button == "call":
-            return act.amount == betting.to_call
+            return act.amount in (betting.to_call, *self._called_until_now(passed))
         return act.amount > betting.to_call or act.button == "all-in"
+
+    def _called_until_now(self, passed: Passed) -> set[int | None]:
+        """What there was to call within `press_window`: the press may have come before the others'
+        that have no certain order with it."""
+        since = self._now.t - self._table.timing.press_window
+        recent = [early for early in passed.early if early.t > since]
+        if not recent:
+            return set()
+        before = [early.act.amount or 0 for early in passed.early if early.t <= since]
+        bets = {early.act.amount for early in recent}
+        return {max((passed.before.to_call or 0, *before)), *bets}
 
     def _may_have_acted(self, passed: Passed, act: Act) -> bool:
         """Whether he may have acted before without pressing: what he does answers a bet, be it one

@@ -237,6 +237,13 @@ def test_a_player_answers_a_bet_though_his_check_was_not_pressed(library: Librar
     assert found(talk) == []
 
 
+def test_his_answer_may_have_come_before_a_raise_just_now(library: Library) -> None:
+    """CONTRACT, `press_window`: two presses closer together than this have no certain order."""
+    flop = "burn; board 3; wait 3; 2 check; 3 bet 50; 4 raise 150; 1 call 50; wait 3"
+    talk = told(library, f"deal 4; preflop; {flop}")
+    assert found(talk) == []
+
+
 def test_a_seat_that_never_presses_is_asked_about_less_and_less(library: Library) -> None:
     """Its measured odds say *not pressed* (`odds.py`)."""
     talk = told(library, f"deal 4; 3 call; 4 call; 1 call; {FLOP_AND_END}")
