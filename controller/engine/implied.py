@@ -60,9 +60,11 @@ class FirstCards:
         self._pitched: list[_Pitch] = []
         self._said: list[Exposed | Boxed] = []
 
-    def hand_over(self, places: Places) -> None:
-        """A hand is over: what lies at seats now begins none."""
-        self._was_at_seat, self._own = places.at_seats(), {}
+    def hand_over(self, places: Places, dealt: Iterable[tuple[float, int, str]] = ()) -> None:
+        """A hand is over: what lies at seats now begins none, nor does what comes back to where it
+        was `dealt`, lifted while it was played."""
+        self._was_at_seat = places.at_seats()
+        self._own = {tag: seat for _, seat, tag in dealt}
         self._pitched = []
 
     def taken_in(self, dealt: Iterable[tuple[float, int, str]]) -> None:

@@ -216,8 +216,9 @@ class Turns(Watcher):
 
     def _may_have_acted(self, passed: Passed, act: Act) -> bool:
         """Whether he may have acted before without pressing: what he does answers a bet, be it one
-        that did not come either."""
-        if self._may_answer(passed, act):
+        that did not come either, or is what others have called of him."""
+        is_called = act.amount is not None and passed.bets.get(act.seat) == act.amount
+        if is_called or self._may_answer(passed, act):
             return True
         bare = act.button == "fold" or (act.button != "bet" and act.amount is None)
         twice = self._table.rates.unheard((act.seat, act.seat))

@@ -3,7 +3,7 @@ the engine believes about the table*)."""
 
 from __future__ import annotations
 
-from controller.contract.events import Action, Closed, Finding, Prompt, Result, Start
+from controller.contract.events import Action, Closed, Finding, Prompt, Result, Ruling, Start
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
@@ -242,6 +242,14 @@ def test_his_answer_may_have_come_before_a_raise_just_now(library: Library) -> N
     flop = "burn; board 3; wait 3; 2 check; 3 bet 50; 4 raise 150; 1 call 50; wait 3"
     talk = told(library, f"deal 4; preflop; {flop}")
     assert found(talk) == []
+
+
+def test_who_calls_a_raise_that_is_pressed_later_did_not_act_before_it(library: Library) -> None:
+    """CONTRACT: `out-of-turn` is for a player who demonstrably acted before another."""
+    flop = "burn; board 3; wait 3; 1 bet 50; 3 call 120; wait 4; 2 raise 120; wait 3"
+    talk = told(library, f"deal 4; preflop; {flop}")
+    assert found(talk) == [("out-of-turn", "unseen")]
+    assert not [e for e in talk.events if isinstance(e, Ruling) and e.basis == "seen"]
 
 
 def test_a_seat_that_never_presses_is_asked_about_less_and_less(library: Library) -> None:

@@ -201,3 +201,17 @@ def test_a_rivers_burn_that_is_read_at_the_showdown_explains_it(library: Library
     )
     assert codes(talk) == ["burn-missing"]
     assert [e.how for e in talk.events if isinstance(e, Closed)] == ["remedied"]
+
+
+def test_cards_that_were_lifted_before_the_end_and_come_back_begin_no_hand(
+    library: Library,
+) -> None:
+    """CONTRACT: a winner who lifts the cards and puts them back starts nothing."""
+    end = "away 1; away 2; wait 2; award; wait 1; home 1; home 2; wait 3; collect"
+    deal = "wait 1; riffle; wait 4; also 2 3 4 1 2 3 4 1"
+    talk = told(library, f"deal 4; preflop; burn; board 3; checks; {end}; {deal}")
+    assert codes(talk) == []
+    assert [(e.hand, e.implied) for e in talk.events if isinstance(e, Start)] == [
+        (1, False),
+        (2, False),
+    ]
