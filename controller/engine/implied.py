@@ -44,9 +44,12 @@ def deck_shown(
 
 
 class _Pitch(NamedTuple):
+    """A card that came to a seat; `is_new` if it may be a new hand's."""
+
     t: float
     seat: int
     tag: str
+    is_new: bool
 
 
 class FirstCards:
@@ -96,11 +99,10 @@ class FirstCards:
         self._pitched, fresh = self._with(seen, places)
         if len({pitch.seat for pitch in fresh}) < 2:
             return ()
-        # A card that lay at a seat before starts nothing, but it may be dealt like any other.
         begin = fresh[0].t
-        pitched = [p for p in self._pitched if p in fresh or begin - p.t < PITCH_PAUSE]
+        pitched = [p for p in self._pitched if p in fresh or self._was_pitched(p, begin, places)]
         self._pitched = []
-        cards = [Seen(t, f"seat/{seat}", tag) for t, seat, tag in pitched]
+        cards = [Seen(p.t, f"seat/{p.seat}", p.tag) for p in pitched]
         said = [one for one in self._said if one.t >= cards[0].t]
         return tuple(sorted((*cards, *said), key=lambda one: one.t))
 
@@ -112,21 +114,27 @@ class FirstCards:
     def _with(self, seen: Seen, places: Places) -> tuple[list[_Pitch], list[_Pitch]]:
         """The cards that may have been pitched, this one the last, and those of them that were at
         no seat before."""
-        pitched = [p for p in self._pitched if _still_counts(p, seen.t, places)]
-        pitched.append(_Pitch(seen.t, seat_of(seen.zone) or 0, seen.tag))
+        pitched = [p for p in self._pitched if seen.t - p.t < DEAL_GAP]
+        seat = seat_of(seen.zone) or 0
+        pitched.append(_Pitch(seen.t, seat, seen.tag, self._is_new(seen, seat)))
         # Nobody pitches two cards to a seat in one instant: they lay there, and are told of now.
         told = Counter((p.t, p.seat) for p in pitched)
-        new = [p for p in pitched if self._may_be_pitched(p)]
+        new = [p for p in pitched if p.is_new and (p is pitched[-1] or _lies(p, places))]
         return pitched, [p for p in new if told[p.t, p.seat] == 1]
 
-    def _may_be_pitched(self, pitch: _Pitch) -> bool:
-        """Whether it may be a new hand's card."""
-        if pitch.tag in self._was_at_seat or self._own.get(pitch.tag) == pitch.seat:
+    def _is_new(self, seen: Seen, seat: int) -> bool:
+        if seen.tag in self._was_at_seat or self._own.get(seen.tag) == seat:
             return False
-        return self._shuffle.is_gathered(pitch.tag, pitch.t)
+        return self._shuffle.is_gathered(seen.tag, seen.t)
+
+    def _was_pitched(self, pitch: _Pitch, begin: float, places: Places) -> bool:
+        """Whether a card with which no hand begins belongs to one that began with others: it lay
+        at a seat before, and may be dealt like any other, or is looked at already."""
+        if _lies(pitch, places):
+            return begin - pitch.t < DEAL_GAP
+        return pitch.is_new and begin - pitch.t < PITCH_PAUSE and not places.lies(pitch.tag)
 
 
-def _still_counts(pitch: _Pitch, now: float, places: Places) -> bool:
-    """Whether a card may belong to a deal that is going on: it came just now and lies where it
-    came. A card that brushed a seat as it was collected does not."""
-    return now - pitch.t < DEAL_GAP and places.seat(pitch.tag) == pitch.seat
+def _lies(pitch: _Pitch, places: Places) -> bool:
+    """Whether a card lies where it came. One that brushed a seat as it was collected does not."""
+    return places.seat(pitch.tag) == pitch.seat

@@ -47,6 +47,8 @@ RIGHT = (
     "tabled forgotten",
     "no shuffle seen",
     "no shuffle seen, no award entered",
+    "cards looked at as they come",
+    "cards looked at as they come, no shuffle seen",
 )
 
 

@@ -78,6 +78,28 @@ def thinks(mean: float) -> Habit:
     return think
 
 
+def looks(rate: float) -> Habit:
+    """So many hole cards are lifted as soon as they have come, and put back some time later."""
+
+    def lift(rng: Random, log: list[Line]) -> int:
+        more: list[Line] = []
+        came: dict[tuple[str, str], float] = {}
+        for line in log:
+            place = (line.get("zone", ""), line.get("tag", ""))
+            if line["kind"] == "seen" and place[0][:4] == "seat":
+                came[place] = line["t"]
+            elif line["kind"] == "gone" and place in came:
+                lifted = came.pop(place) + rng.uniform(0.2, 0.6)
+                back = lifted + rng.uniform(0.6, 4)
+                if back < line["t"] - 0.3 and rng.random() < rate:
+                    more.append({**line, "t": round(lifted, 3)})
+                    more.append({**line, "t": round(back, 3), "kind": "seen"})
+        log += more
+        return len(more) // 2
+
+    return lift
+
+
 def pressed_twice(rate: float) -> Habit:
     """So many presses come again within a moment."""
 
