@@ -43,6 +43,7 @@ from controller.contract.observations import (
     Press,
     Reshuffled,
     RoundClosed,
+    SeatChange,
     Seen,
     Tick,
     Timing,
@@ -54,6 +55,7 @@ from controller.contract.picture import Happening
 from controller.contract.sight import Sight
 from controller.contract.texts import TAKEN_OVER
 from controller.contract.wagered import WagerAnswer, WagerQuestion
+from controller.contract.zones import seat_of
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.rules.belief import Belief
@@ -126,6 +128,7 @@ class Engine:
         self._game = Game(book, rulebook, self._numbers)
         self._beginning: Beginning | None = None
         self._since: list[Observation] = []
+        self._sat: dict[int, SeatChange] = {}
         self._taken_over: int | None = None
         self._as_told: Beginning | None = None
         self._told: list[Happening] = []
@@ -142,6 +145,10 @@ class Engine:
             return self._gap(observation)
         if type(observation) is Dismiss or type(observation) is FloorDismiss:
             return self._dismiss(observation)
+        if type(observation) is SeatChange:
+            return self._seat(observation)
+        if type(observation) is Seen and self._sat:
+            return self._seen(observation)
         return self._observe(observation)
 
     def _observe(self, observation: Observation) -> list[Event]:
@@ -304,18 +311,56 @@ class Engine:
                 events += self._take_in(seat, dismiss.t, anew)
         return events
 
-    def _beginning_with(self, seat: int) -> Beginning | None:
+    def _seat(self, change: SeatChange) -> list[Event]:
+        """Who is told to sit where cards were dealt, or are dealt then, plays this hand: he came
+        before it."""
+        game, seat, t = self._game, change.seat, change.t
+        sits, was_taken_in = change.status == "seated", self._was_taken_in(seat)
+        is_of_this_hand = sits and (was_taken_in or game.seems_out(seat))
+        anew = self._beginning_with(seat, change) if is_of_this_hand else None
+        if anew is not None and t is not None:
+            events = self._observe(Tick(t))
+            if not was_taken_in:
+                return [*events, *self._take_in(seat, t, anew)]
+            self._beginning = anew
+            return [*events, *self._play_again(anew, t)]
+        events = self._observe(change)
+        self._sat.pop(seat, None)
+        if sits and game.hand is not None and not game.plays(seat):
+            self._sat[seat] = change
+        return events
+
+    def _was_taken_in(self, seat: int) -> bool:
+        """Whether a seat plays this hand where nobody was told to sit before it."""
+        told = self._as_told
+        if told is None or not self._game.plays(seat):
+            return False
+        return all(s.seat != seat or s.status == "empty" for s in told.state.table.seats)
+
+    def _seen(self, seen: Seen) -> list[Event]:
+        events = self._observe(seen)
+        told = self._sat.get(seat_of(seen.zone) or 0)
+        if told is None or not self._game.seems_out(told.seat):
+            return events
+        del self._sat[told.seat]
+        anew = self._beginning_with(told.seat, told)
+        if anew is None:
+            return events
+        self._since.remove(told)
+        return [*events, *self._take_in(told.seat, seen.t, anew)]
+
+    def _beginning_with(self, seat: int, told: SeatChange | None = None) -> Beginning | None:
         """What this hand began from if somebody plays at a seat; None where he does not play it
         even so, or it is not the same hand."""
         beginning = self._beginning
         if beginning is None or len(self._since) > LONGEST_HAND:
             return None
-        state = beginning.state.with_player(seat)
+        state = beginning.state.with_player(seat, told)
         anew = dataclasses.replace(beginning, state=state)
         trial = self._game_from(anew, _Numbers())
         for observation in self._since:
             trial.observe(observation)
-        is_played = trial.hand == self._game.hand and trial.plays(seat)
+        is_played = trial.hand == self._game.next_hand - 1 and trial.plays(seat)
         return anew if is_played else None
 
     def _take_in(self, seat: int, t: float, anew: Beginning) -> list[Event]:
@@ -366,6 +411,7 @@ class Engine:
             self._beginning = dataclasses.replace(beginning, state=state)
         self._since = list(beginning.first) if beginning else []
         self._taken_over = self._as_told = None
+        self._sat = {}
         self._said = []
         self._told = [e for e in (*self._coming, *events) if e.hand == self._game.hand]
         self._coming = []

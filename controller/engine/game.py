@@ -415,9 +415,12 @@ class Game:
     def seems_out(self, seat: int) -> bool:
         """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
         was believed until the deal seemed to show otherwise, or cards were dealt there. Where
-        nobody watches, nothing is a sign."""
-        watch = self._running()
-        return self._open and watch is not None and watch.seems_out(seat)
+        nobody watches, nothing is a sign. A hand of which one player seems to be left goes on for
+        this until its award."""
+        watch = self._watch
+        if watch is None or not self._open or (watch.hand.over and self._awarded):
+            return False
+        return watch.seems_out(seat)
 
     def asked_whether_in(self, finding_id: int) -> tuple[int, ...]:
         """The seats where nobody was known to play and cards were dealt, if that is what the

@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.contract.observations import Table, TableBlinds, TableSeat
+from controller.contract.observations import SeatChange, Table, TableBlinds, TableSeat
 from controller.hand.trust import Trust
 from controller.rules.belief import Belief
 from controller.rules.between_hands import BetweenHands
@@ -65,18 +65,24 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     awarded: bool = True
     told: frozenset[int] | None = None
 
-    def with_player(self, seat: int) -> EngineState:
-        """The same, but that somebody is known to play at this seat."""
+    def with_player(self, seat: int, told: SeatChange | None = None) -> EngineState:
+        """The same, but that somebody is known to play at this seat: who was `told` to sit there,
+        if he was, with the chips with which he came."""
         known = {s.seat: s for s in self.table.seats}
-        sat = known.get(seat, TableSeat(seat=seat))
+        sat, chips = known.get(seat, TableSeat(seat=seat, status="empty")), self.chips
         if sat.status == "empty":
             sat = replace(sat, stack=None, player=None)
-        known[seat] = replace(sat, status="seated")
+        if told is not None and sat.stack is None and told.stack is not None:
+            sat = replace(sat, stack=told.stack, player=told.player)
+            chips = None if chips is None else chips + told.stack
+        known[seat] = sat = replace(sat, status="seated")
         seats = tuple(known[seat] for seat in sorted(known))
-        chips = None if known[seat].stack is None else self.chips
+        chips = None if sat.stack is None else chips
         table = replace(self.table, seats=seats)
         redeal = self.redeal
         if redeal is not None and seat not in redeal.seats:
             redeal = replace(redeal, seats=(*redeal.seats, seat))
-        belief = self.belief.told(seat)
-        return replace(self, table=table, chips=chips, belief=belief, redeal=redeal)
+        belief, known_of = self.belief.told(seat), self.told
+        if told is not None and known_of is not None:
+            known_of |= {seat}
+        return replace(self, table=table, chips=chips, belief=belief, redeal=redeal, told=known_of)
