@@ -857,6 +857,8 @@ class Game:
         place, redeal = self._due(setup), self._redeal
         self._redeal = None
         if place is None:
+            if pitched:
+                setup.believe()  # a hand is played among people of whom nobody has told
             return
         seats = setup.entitled() if redeal is None else setup.redealt(redeal.seats)
         deck, resting = self._resolver.deck, self._resolver.resting

@@ -3,6 +3,8 @@ the engine believes about the table*)."""
 
 from __future__ import annotations
 
+import pytest
+
 from controller.contract.events import Action, Closed, Finding, Prompt, Result, Ruling, Start
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
@@ -235,6 +237,40 @@ def test_a_player_answers_a_bet_though_his_check_was_not_pressed(library: Librar
     flop = "burn; board 3; wait 3; 2 check; 3 bet 50; 4 call 50; 1 call 50; 2 call 50"
     talk = told(library, f"deal 4; preflop; {flop}; burn; board; wait 3")
     assert found(talk) == []
+
+
+def newcomer(library: Library, *, told_first: bool) -> Talk:
+    """Seat 5 is dealt in at a table of four, and told to sit before his cards come or after."""
+    last = "deal 4; 3 fold; 4 fold; 1 fold; award; collect; wait 5"
+    talk = told(library, f"{last}; riffle; wait 3")
+    deal = "also 2 3 4 5 1 2 3 4 5 1; wait 1"
+    for is_deal in (not told_first, told_first):
+        if is_deal:
+            talk.tell(deal)
+        else:
+            talk.say(kind="seat", seat=5, status="seated", stack=700)
+    return talk
+
+
+@pytest.mark.parametrize("told_first", [True, False])
+def test_who_is_told_to_sit_amid_the_hand_that_deals_him_in_plays_it(
+    library: Library, told_first: bool
+) -> None:
+    talk = newcomer(library, told_first=told_first)
+    talk.tell("4 call; 5 call; 1 call; 2 call; 3 check; burn; board 3; wait 3")
+    talk.tell("2 fold; 3 fold; 4 fold; 5 check; 1 fold; award; collect; wait 3")
+    assert found(talk) == []
+    result = [e for e in talk.events if isinstance(e, Result)][-1]
+    assert result.stacks is not None
+    assert result.stacks["5"] == 740  # 700 that he brought, and the blinds and calls of four
+
+
+def test_a_hand_that_seems_over_goes_on_when_who_was_dealt_cards_acts(library: Library) -> None:
+    """Nobody has told that seat 5 is taken, and all others but one fold."""
+    last = "deal 4; 3 fold; 4 fold; 1 fold; award; collect; wait 5"
+    talk = told(library, f"{last}; riffle; wait 3; also 2 3 4 5 1 2 3 4 5 1; wait 3")
+    talk.tell("4 fold; 1 fold; 2 fold; wait 1; 5 call; wait 1")
+    assert ("call", 5) in [(e.action, e.seat) for e in talk.events if isinstance(e, Action)]
 
 
 def test_his_answer_may_have_come_before_a_raise_just_now(library: Library) -> None:

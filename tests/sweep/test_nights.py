@@ -29,6 +29,7 @@ MOST_ASKED = {
     "no chips told": 0.01,
     "no chips, busts not recorded": 0.03,
     "no buttons, busts not recorded": 0.03,
+    "who comes is told amid the next hand": 0.12,
     "stacks mistyped": 0.01,
     "award entered late": 0.0,
     "award entered twice": 0.0,

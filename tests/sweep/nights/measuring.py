@@ -24,6 +24,7 @@ from tests.sweep.nights.people import (
     pressed_for_nothing,
     pressed_twice,
     riffles_unseen,
+    seats_told_late,
     seats_untold,
     stacks_mistyped,
     thinks,
@@ -65,6 +66,7 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
         seats_untold("left"),
         seats_untold("came"),
     ),
+    "who comes is told amid the next hand": (seats_told_late("came", 3, 25),),
     "stacks mistyped": (stacks_mistyped(0.2),),
     "seat 3 never presses": (no_press(1.0, (3,)),),
     "all at once": (

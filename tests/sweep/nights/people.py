@@ -199,6 +199,19 @@ def seats_untold(why: str, rate: float = 1.0) -> Habit:
     return forget
 
 
+def seats_told_late(why: str, least: float, most: float) -> Habit:
+    """The seats that are `bust`, `left` or `came` are told so many seconds later, perhaps amid the
+    next hand."""
+
+    def delay(rng: Random, log: list[Line]) -> int:
+        late = [line for line in log if line.get("why") == why and line["kind"] == "seat"]
+        for line in late:
+            line["t"] = round(line["t"] + rng.uniform(least, most), 3)
+        return len(late)
+
+    return delay
+
+
 def no_buttons(_: Random, log: list[Line]) -> int:
     """The seats have none; nothing is entered instead."""
     log[0]["buttons"] = []
