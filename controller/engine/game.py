@@ -722,7 +722,7 @@ class Game:
             self._undealt = None if hand.has_begun or not self._reads_seats(hand) else again
             if hand.undone:
                 self._redeal = again
-            self._first_cards.hand_over(self._places, () if hand.undone else hand.dealt)
+            self._first_cards.hand_over(self._places, hand.dealt)
             self._decided = watch.decisions.made
             self._disputes.open = watch.disputed
             if self._setup is not None:

@@ -130,9 +130,8 @@ class FirstCards:
     def _was_pitched(self, pitch: _Pitch, begin: float, places: Places) -> bool:
         """Whether a card with which no hand begins belongs to one that began with others: it lay
         at a seat before, and may be dealt like any other, or is looked at already."""
-        if _lies(pitch, places):
-            return begin - pitch.t < DEAL_GAP
-        return pitch.is_new and begin - pitch.t < PITCH_PAUSE and not places.lies(pitch.tag)
+        is_looked_at = pitch.is_new and not places.lies(pitch.tag)
+        return begin - pitch.t < DEAL_GAP and (is_looked_at or _lies(pitch, places))
 
 
 def _lies(pitch: _Pitch, places: Places) -> bool:
