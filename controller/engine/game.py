@@ -150,7 +150,6 @@ class Game:
         self._stale: set[tuple[str, str]] = set()
         self._begun_shut: Hand | None = None
         self._taken_in: Hand | None = None
-        self._pitched: Hand | None = None
         self._undealt: Redeal | None = None
         self._awarded = True
         self._award_t = -inf
@@ -566,7 +565,7 @@ class Game:
         """The hand that has only begun is dealt with the new deck; one of which cards are out
         stays with its own."""
         watch = self._running()
-        if watch is not None and not self._awaits_first_card(watch.hand):
+        if watch is not None and not self._shuffle.awaits_first_card(watch.hand):
             self._resolver = self._resolver.with_deck(change.deck)
         else:
             self._resolver.change_deck(change.deck)
@@ -681,7 +680,7 @@ class Game:
         self._set_open(is_open=True)
         watch = self._running()
         if watch is not None and watch.hand is self._begun_shut:
-            watch.judge.watching |= self._awaits_first_card(watch.hand)
+            watch.judge.watching |= self._shuffle.awaits_first_card(watch.hand)
         if not self._hands:
             self._between = self._between.opened()
             self._say_due(opened.t)
@@ -844,7 +843,7 @@ class Game:
         of them."""
         setup = self._setup
         self._first_cards.hand_begins()
-        self._shuffle.over()
+        self._shuffle.hand_begins()
         self._forget_stale()
         if setup is None:
             return
@@ -925,14 +924,9 @@ class Game:
                 self._begin_dealt(first)
             return
         if watch is not None and self._awaits_pitch(watch.hand):
-            if not is_at_seat and seen.zone != "stub":
-                self._shuffle.spread(seen.t)
-            if not is_at_seat:
+            if not self._shuffle.is_pitched(seen):
                 return
-            if not self._shuffle.is_gathered(seen.tag, seen.t):
-                self._shuffle.hold(seen.tag)
-                return
-            self._shuffle_over(watch, seen.t)
+            self._deal_begins(watch, seen.t)
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
             if watch.hand.over:
@@ -945,14 +939,8 @@ class Game:
         if is_at_seat and not self._under_way:
             self._between_hands(seen)
 
-    def _awaits_first_card(self, hand: Hand) -> bool:
-        """Whether nothing of the hand has been dealt, nor come to a seat."""
-        return hand.awaits_first_card and self._shuffle.due is None
-
     def _awaits_pitch(self, hand: Hand) -> bool:
-        """Whether the deck may still be shuffled: nothing of the hand has been dealt."""
-        waits = hand.awaits_first_card and hand is not self._pitched
-        return waits and self._reads_seats(hand)
+        return self._shuffle.awaits_pitch(hand) and self._reads_seats(hand)
 
     def _end_shuffle(self, t: float) -> None:
         """What has come to a seat, and lies there once nothing is spread any more, was dealt."""
@@ -961,25 +949,15 @@ class Game:
             return
         if any(self._places.seat(tag) is not None for tag, _ in self._cards_out()):
             self._has_changed = True
-            self._shuffle_over(watch, t)
+            self._deal_begins(watch, t)
             self._after(watch)
 
-    def _shuffle_over(self, watch: Watch, t: float) -> None:
-        """The deal begins: what came since the riffle, and lies there still, stays there. What lies
-        in the middle came before the deal, or amid it: nobody knows."""
-        self._pitched = watch.hand
-        middle = []
-        for tag, zone, since in self._places.lying():
-            pile = zone.partition("/")[0]
-            is_new = watch.hand.t <= since < t and self._places.is_present(tag, pile)
-            if not is_new or pile == "stub" or self._resolver.thing(tag) is not None:
-                continue
-            if pile == "seat":
-                watch.arrived(tag, zone, since)
-            else:
-                middle.append((tag, zone))
-        for tag, zone in middle:
-            watch.arrived(tag, zone, t)
+    def _deal_begins(self, watch: Watch, t: float) -> None:
+        def is_card(tag: str) -> bool:
+            return self._resolver.thing(tag) is None
+
+        for seen in self._shuffle.over(watch.hand, self._places, is_card, t):
+            watch.arrived(seen.tag, seen.zone, seen.t)
 
     def _puck_moved(self, t: float) -> None:
         watch = self._running()
@@ -1030,7 +1008,7 @@ class Game:
         if seat is None or is_unclear or seen.zone in known:
             return ()
         if watch is not None and watch.hand is not self._taken_in:
-            is_first = self._awaits_first_card(watch.hand)
+            is_first = self._shuffle.awaits_first_card(watch.hand)
             begins = is_first and seat in watch.hand.betting.players
             return (seen.tag,) if begins else ()
         return self._first_cards.would_begin(seen, self._places)
@@ -1044,7 +1022,7 @@ class Game:
     def _on_press(self, press: Press) -> None:
         watch = self._running()
         if watch is not None and self._awaits_pitch(watch.hand):
-            self._shuffle_over(watch, press.t)
+            self._deal_begins(watch, press.t)
         self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
 
 

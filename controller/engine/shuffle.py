@@ -7,7 +7,13 @@ finding. The riffle is the first movement of the shuffle, so that more of it com
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
+
+from controller.contract.observations import Seen
+from controller.contract.zones import seat_of
+from controller.hand.places import Places
+from controller.rules.hand import Hand
 
 GATHERED_S = 2.0
 """Seconds in which no card that lay on the table is dealt again, nor any other after the riffle or
@@ -21,11 +27,12 @@ class Shuffle:
         """Nothing was seen."""
         self._left: dict[str, float] = {}
         self._spread = -inf
+        self._dealt: Hand | None = None
         self.due: float | None = None
         """When what has come to a seat meanwhile, and lies there still, was dealt."""
 
-    def over(self) -> None:
-        """A hand begins: what was seen before that is no part of it."""
+    def hand_begins(self) -> None:
+        """What was seen before is no part of the hand."""
         self._left, self._spread, self.due = {}, -inf, None
 
     def left(self, tag: str, t: float) -> None:
@@ -42,9 +49,45 @@ class Shuffle:
         """Whether a card that comes to a seat now may come from the stub."""
         return t >= self._until(tag)
 
-    def hold(self, tag: str) -> None:
-        """A card that can't come from the stub yet came to a seat."""
-        self.due = max(self.due or -inf, self._until(tag))
-
     def _until(self, tag: str) -> float:
         return max(self._spread, self._left.get(tag, -inf)) + GATHERED_S
+
+    # --- after the riffle ---
+
+    def awaits_pitch(self, hand: Hand) -> bool:
+        """Whether the deck may still be shuffled: nothing of the hand has been dealt."""
+        return hand.awaits_first_card and hand is not self._dealt
+
+    def awaits_first_card(self, hand: Hand) -> bool:
+        """Whether nothing of the hand has been dealt, nor come to a seat."""
+        return hand.awaits_first_card and self.due is None
+
+    def is_pitched(self, seen: Seen) -> bool:
+        """Whether a card that comes while a hand awaits its first pitch is that; one at a seat
+        which is not has to wait."""
+        if seat_of(seen.zone) is None:
+            if seen.zone != "stub":
+                self.spread(seen.t)
+            return False
+        if self.is_gathered(seen.tag, seen.t):
+            return True
+        self.due = max(self.due or -inf, self._until(seen.tag))
+        return False
+
+    def over(
+        self, hand: Hand, places: Places, is_card: Callable[[str], bool], t: float
+    ) -> list[Seen]:
+        """The deal begins: what came since the riffle, and lies there still, stays there. What lies
+        in the middle came before the deal, or amid it: nobody knows."""
+        self._dealt, self.due = hand, None
+        at_seats, in_the_middle = [], []
+        for tag, zone, since in places.lying():
+            pile = zone.partition("/")[0]
+            is_new = hand.t <= since < t and places.is_present(tag, pile)
+            if not is_new or pile == "stub" or not is_card(tag):
+                continue
+            if pile == "seat":
+                at_seats.append(Seen(since, zone, tag))
+            else:
+                in_the_middle.append(Seen(t, zone, tag))
+        return at_seats + in_the_middle
