@@ -52,6 +52,10 @@ class Board(Middle):
                 return
             if self._is_left_undone(head):
                 self._judge.leave_undone(head)
+        unread = self._lay_unread(zone)
+        if unread is not None:
+            self._turned_up(tag, unread)
+            return
         self._acts.card_comes()
         if isinstance(hand.head, Back | PickBurn):
             return

@@ -73,7 +73,7 @@ class Burns(Middle):
         self._piles.disturbed("board", street)
 
     def _burned(self, tag: str) -> None:
-        late_for = self._unburned.awaited_for()
+        late_for = self._unburned.awaited_for() or self._lay_unread("burn")
         if late_for is not None:
             self._hand.burn(tag, late_for)
             self._unburned.was_read(late_for)

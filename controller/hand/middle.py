@@ -14,6 +14,7 @@ from controller.rules.burn_missing import Unburned
 from controller.rules.dealing import Dealing
 from controller.rules.disturbed import Piles
 from controller.rules.early import Early
+from controller.rules.procedure import SIZE, STREETS, Back, PickBurn, Reorder, Street
 from controller.rules.scraps import Scraps
 from controller.rules.short_flop import Flop
 from controller.rules.too_many import Streets
@@ -58,3 +59,18 @@ class Middle:
         self._twice = parts.burned
         self._flop = parts.flop
         self._streets = parts.streets
+
+    def _lay_unread(self, zone: str) -> Street | None:
+        """The street of which a card is that lay there while the reader was missing: the first of
+        those that are out, or have been played, of which nothing was read."""
+        hand, pile = self._hand, zone.partition("/")[0]
+        is_put_right = isinstance(hand.head, Back | PickBurn | Reorder)
+        if is_put_right or not self._setup.is_just_back(zone, self._walk.t):
+            return None
+        known = (hand.last_street(), hand.betting.round)
+        out = max((STREETS.index(s) for s in known if s in STREETS), default=-1)
+        for street in STREETS[: out + 1]:
+            read = hand.board[street] if pile == "board" else hand.burns[street]
+            if len(read) < (SIZE[street] if pile == "board" else 1):
+                return street
+        return None

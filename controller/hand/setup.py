@@ -39,6 +39,8 @@ from controller.rules.rulebook import RuleBook
 from firmware_bridge.sensed import MOST_CHIPS
 
 _SITS_DOWN = ("seated", "waiting")
+BACK_S = 1.0
+"""Seconds within which a reader that was missing has told of all that lies there."""
 
 
 @dataclass(slots=True)
@@ -206,6 +208,10 @@ class Setup:
     def has_buttons(self, seat: int) -> bool:
         """Whether a seat can act by its own buttons."""
         return self.buttons is None or seat in self.buttons
+
+    def is_just_back(self, zone: str, t: float) -> bool:
+        """Whether what a zone's reader reads now may have lain there while it was missing."""
+        return 0 <= t - self.unread_until.get(zone, inf) < BACK_S
 
     def was_lost(self, zone: str, since: float) -> bool:
         """Whether the reader behind a zone is missing, or was at any time since then."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.library.books import Library
-from tests.sweep.nights.antennas import never_read, not_watched
+from tests.sweep.nights.antennas import never_read, not_watched, readers_lost
 from tests.sweep.nights.counting import Count, play
 from tests.sweep.nights.counting import count as count_of
 from tests.sweep.nights.evening import night
@@ -126,6 +126,14 @@ def test_a_deck_that_is_shuffled_over_antennas_is_not_dealt(
     count = measure(library, (shuffled_on(zones),), range(20, 21), HANDS)
     assert count.slips == HANDS
     assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
+
+
+def test_what_lay_there_when_a_reader_is_back_did_not_come_then(library: Library) -> None:
+    """CONTRACT: no finding rests on a zone that is not read."""
+    count = measure(library, (readers_lost(200.0),), range(20, 22), HANDS)
+    assert count.slips > 40
+    assert count.claims == 0, count.codes
+    assert count.asked <= 0.04 * count.hands, count.codes
 
 
 @pytest.mark.parametrize("pile", ["board", "burn", "muck"])

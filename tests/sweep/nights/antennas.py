@@ -92,6 +92,53 @@ def not_watched(every: float) -> Habit:
     return away
 
 
+def readers_lost(every: float) -> Habit:
+    """Once in so many seconds on average one of the readers is missing for a while. When it is
+    back, what lies there then is told of, and what has left meanwhile."""
+    zones = [*(f"seat/{seat}" for seat in range(1, 11)), "board", "burn", "muck"]
+
+    def lose(rng: Random, log: list[Line]) -> int:
+        told: list[Line] = []
+        true: dict[str, set[str]] = {zone: set() for zone in zones}
+        known: dict[str, set[str]] = {zone: set() for zone in zones}
+        lost, losses = "", 0
+        t = rng.expovariate(1 / every)
+        for line in log:
+            while "t" in line and t <= line["t"]:
+                if not lost:
+                    lost = rng.choice(zones)
+                    told.append(_reader(t, lost, "lost"))
+                    t += rng.uniform(5, 60)
+                    losses += 1
+                    continue
+                told.append(_reader(t, lost, "ok"))
+                for kind, tags in (
+                    ("gone", known[lost] - true[lost]),
+                    ("seen", true[lost] - known[lost]),
+                ):
+                    at = {"t": round(t, 3), "kind": kind, "zone": lost}
+                    told += [{**at, "tag": tag} for tag in sorted(tags)]
+                known[lost] = set(true[lost])
+                lost = ""
+                t += rng.expovariate(1 / every)
+            if line["kind"] in ("seen", "gone"):
+                at_once = (true, known) if line["zone"] != lost else (true,)
+                for lies in at_once:
+                    here = lies[line["zone"]]
+                    (here.add if line["kind"] == "seen" else here.discard)(line["tag"])
+                if line["zone"] == lost:
+                    continue
+            told.append(line)
+        log[:] = told
+        return losses
+
+    return lose
+
+
+def _reader(t: float, zone: str, status: str) -> Line:
+    return {"t": round(t, 3), "kind": "reader", "zone": zone, "status": status}
+
+
 def _next_gap(rng: Random, after: float, every: float) -> tuple[float, float]:
     since = round(after + rng.expovariate(1 / every), 3)
     return since, round(since + rng.uniform(2, 30), 3)
