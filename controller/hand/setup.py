@@ -292,7 +292,7 @@ class Setup:
         players = self._players(seats, place)
         steps = script(burns=self.has("burn"), board=self.has("board"))
         hand = Hand(number, t, place, self.open_betting(players, place), steps)
-        hand.reads_burns = self.has("burn")
+        hand.reads_burns, hand.reads_board = self.has("burn"), self.has("board")
         hand.told, self.told = self.told, frozenset()
         waiting = (s.seat for s in self.seats.values() if s.status == "waiting")
         hand.believed = frozenset((*self.belief.seats, *waiting))

@@ -233,8 +233,8 @@ class Early(Watcher):
         """Whether he may act on the street that is out, and it was his press before that did not
         come, nor those of the others who are asked about and of the players who are to act before
         him."""
-        betting = self._hand.betting
-        if finding.street is None or not self._hand.early[finding.street]:
+        betting, street = self._hand.betting, finding.street
+        if street is None or (self._hand.reads_board and not self._hand.early[street]):
             return False
         able = clockwise((player.seat for player in betting.can_bet), betting.button)
         before = able[: able.index(act.seat)] if act.seat in able else able
@@ -295,4 +295,7 @@ class Early(Watcher):
             if self._hand.early[street]:
                 self._hand.play_early(street, self._now.t)
         self._now.close_round()
+        burn = None if self._hand.reads_board else self._early_finding()
+        if burn is not None and not burn.certain:
+            self._judge.close(burn, "expired", self._now.t)  # no card will show that it has come
         self._judge.rule_anew(self._now.t)

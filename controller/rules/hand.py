@@ -156,7 +156,8 @@ class Hand:
     came to the board, `only_on_board` are those that have been nowhere else. `stirred` are the
     streets of which a card has moved, or which the dealer says are scrambled. `unshown` are
     findings of which all cards have been put right, but what makes that the remedy was not
-    entered: they change nothing any more. `reads_burns` says whether the table has a burn antenna.
+    entered: they change nothing any more. `reads_burns` and `reads_board` say whether the table
+    has such an antenna.
 
     `dealt_out` once the deal is finished, `played` once something has followed it,
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
@@ -206,6 +207,7 @@ class Hand:
     findings: list[OpenFinding] = field(default_factory=list)
     unshown: list[OpenFinding] = field(default_factory=list)
     reads_burns: bool = True
+    reads_board: bool = True
     dealt_out: bool = False
     played: bool = False
     closed_rounds: set[str] = field(default_factory=set)
@@ -316,6 +318,9 @@ class Hand:
 
     def early_street(self) -> Street:
         """The street to which a card belongs that comes too soon."""
+        if not self.reads_board:  # which streets are out only the rounds tell
+            at = self.betting.round
+            return "flop" if at == "preflop" else next(iter(later_streets(at)), "river")
         return next(
             (s for s in STREETS if not self.board[s] and len(self.early[s]) < SIZE[s]), "river"
         )

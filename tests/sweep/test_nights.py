@@ -16,7 +16,7 @@ from tests.sweep.nights.felt import (
     shuffled_on,
 )
 from tests.sweep.nights.measuring import PEOPLE, SLIPS, measure, measure_errors
-from tests.sweep.nights.people import Habit, riffles_unseen
+from tests.sweep.nights.people import Habit, no_press, riffles_unseen
 from tests.sweep.nights.tables import log_of
 from tests.sweep.telling import Line
 
@@ -142,6 +142,13 @@ def test_where_a_pile_is_not_read_nothing_is_said(library: Library, pile: str) -
     log, _ = log_of(night(20, HANDS))
     count = count_of(play(library, without(log, pile)))
     assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
+
+
+@pytest.mark.parametrize("pile", ["board", "burn", "muck"])
+def test_nor_is_a_missing_press_claimed_there(library: Library, pile: str) -> None:
+    logs = [log_of(night(number, 100), (no_press(0.02),))[0] for number in (0, 3)]
+    counts = [count_of(play(library, without(log, pile))) for log in logs]
+    assert sum(count.claims for count in counts) == 0, [count.codes for count in counts]
 
 
 def test_of_who_comes_untold_it_is_asked_whether_he_plays(library: Library) -> None:
