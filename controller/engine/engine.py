@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -129,6 +129,14 @@ class Engine:
         self._beginning: Beginning | None = None
         self._since: list[Observation] = []
         self._sat: dict[int, SeatChange] = {}
+        self._may_play_again: dict[type[Any], Callable[[Any], list[Event]]] = {
+            Undo: self._undo,
+            Press: self._press,
+            Gap: self._gap,
+            Dismiss: self._dismiss,
+            FloorDismiss: self._dismiss,
+            SeatChange: self._seat,
+        }
         self._taken_over: int | None = None
         self._as_told: Beginning | None = None
         self._told: list[Happening] = []
@@ -137,19 +145,10 @@ class Engine:
 
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
-        if type(observation) is Undo:
-            return self._undo(observation)
-        if type(observation) is Press:
-            return self._press(observation)
-        if type(observation) is Gap:
-            return self._gap(observation)
-        if type(observation) is Dismiss or type(observation) is FloorDismiss:
-            return self._dismiss(observation)
-        if type(observation) is SeatChange:
-            return self._seat(observation)
-        if type(observation) is Seen and self._sat:
+        if self._sat and type(observation) is Seen:
             return self._seen(observation)
-        return self._observe(observation)
+        anew = self._may_play_again.get(type(observation))
+        return self._observe(observation) if anew is None else anew(observation)
 
     def _observe(self, observation: Observation) -> list[Event]:
         beginning, numbered = self._game.beginning, self._numbers.last

@@ -518,9 +518,8 @@ class Game:
             deadline = self._deadline
             later = deadline is not None and departure is not None and departure <= deadline
             due = departure if deadline is None or later else deadline
-            held = self._shuffle.due
-            if held is not None and held <= t and (due is None or held < due):
-                self._end_shuffle(held)
+            if self._shuffle.due is not None and self._shuffle.due <= min(t, due or t):
+                self._end_shuffle(self._shuffle.due)
                 continue
             if due is None or due > t:
                 return
@@ -923,7 +922,7 @@ class Game:
                 self._end_by_the_next(watch, first[0].t)
                 self._begin_dealt(first)
             return
-        if watch is not None and self._awaits_pitch(watch.hand):
+        if watch is not None and not watch.hand.dealt and self._awaits_pitch(watch.hand):
             if not self._shuffle.is_pitched(seen):
                 return
             self._deal_begins(watch, seen.t)
@@ -1015,8 +1014,8 @@ class Game:
 
     def _on_gone(self, gone: Gone) -> None:
         self._places.gone(gone.tag, gone.zone, gone.t)
-        watch = self._running()
-        if watch is None or self._awaits_pitch(watch.hand):
+        hand = None if self._watch is None else self._watch.hand
+        if hand is None or hand.over or (not hand.dealt and self._awaits_pitch(hand)):
             self._shuffle.left(gone.tag, gone.t)
 
     def _on_press(self, press: Press) -> None:
