@@ -314,7 +314,8 @@ class Engine:
         """Who is told to sit where cards were dealt, or are dealt then, plays this hand: he came
         before it."""
         game, seat, t = self._game, change.seat, change.t
-        sits, was_taken_in = change.status == "seated", self._was_taken_in(seat)
+        sits = change.status == "seated" and game.hand is not None
+        was_taken_in = self._was_taken_in(seat)
         is_of_this_hand = sits and (was_taken_in or game.seems_out(seat))
         anew = self._beginning_with(seat, change) if is_of_this_hand else None
         if anew is not None and t is not None:
@@ -325,7 +326,7 @@ class Engine:
             return [*events, *self._play_again(anew, t)]
         events = self._observe(change)
         self._sat.pop(seat, None)
-        if sits and game.hand is not None and not game.plays(seat):
+        if sits and not game.plays(seat):
             self._sat[seat] = change
         return events
 
@@ -343,7 +344,7 @@ class Engine:
             return events
         del self._sat[told.seat]
         anew = self._beginning_with(told.seat, told)
-        if anew is None:
+        if anew is None or told not in self._since:  # it may have been taken back
             return events
         self._since.remove(told)
         return [*events, *self._take_in(told.seat, seen.t, anew)]
