@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import groupby, takewhile
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from controller.contract.misfit import misfit
 from controller.contract.observations import (
@@ -46,7 +46,8 @@ MARK = b'{"kind":"capture"'
 class Header(Struct, frozen=True, tag_field="kind", tag="capture", forbid_unknown_fields=True):
     """`t` is the table's time at the beginning, `when` the date. `table` is as in a log, without
     deck and objects; with `has_deck`, a tag that is in no deck is nobody's. If `raw`, the tags
-    are the true ones and `tags` all that are known, whatever they are."""
+    are the true ones and `tags` all that are known, whatever they are. The table's time ran `speed`
+    times as fast as its host's, of which older captures do not tell."""
 
     v: int
     t: float
@@ -59,6 +60,7 @@ class Header(Struct, frozen=True, tag_field="kind", tag="capture", forbid_unknow
     tick_every: float | None = None
     has_deck: bool = True
     tags: tuple[str, ...] = ()
+    speed: Annotated[float, Meta(gt=0)] = 1.0
 
     def __repr__(self) -> str:
         return f"Header(t={self.t}, raw={self.raw})"

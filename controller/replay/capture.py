@@ -97,6 +97,7 @@ class _Playback:
                 neighbours={zone: frozenset(near) for zone, near in header.neighbours.items()},
                 thresholds=header.thresholds,
                 tick_every=header.tick_every,
+                speed=header.speed,
             )
         except ValueError as error:
             raise RecordError(str(error)) from None

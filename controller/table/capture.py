@@ -48,6 +48,7 @@ class Subject(Struct, frozen=True):
     decks: tuple[Mapping[str, str], ...]
     deck: Mapping[str, str] | None
     objects: Mapping[str, str]
+    speed: float = 1.0
 
     def __repr__(self) -> str:
         return f"Subject({self.table!r}, {len(self.decks)} decks)"
@@ -131,6 +132,7 @@ class Capture:
             self._subject.tick_every,
             has_deck=bool(self._subject.decks),
             tags=tuple(known) if self._raw else (),
+            speed=self._subject.speed,
         )
 
     def _standing(self, t: float, tracked: Mapping[str, Mapping[str, bool]]) -> Begun:

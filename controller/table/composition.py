@@ -418,6 +418,7 @@ def _bench(
             decks=game.decks.maps,
             deck=game.decks.deck,
             objects=config.objects,
+            speed=game.clock.speed,
         )
         return Capture(subject, bridge, game.engine, write, raw=raw, when=date)
 

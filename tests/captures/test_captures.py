@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 from controller.__main__ import main
+from controller.contract.events import Event
+from controller.contract.observations import Observation, Tick
+from controller.engine.engine import Engine
 
 HERE = Path(__file__).parent
 CAPTURES = sorted(HERE.glob("*.jsonl"))
@@ -79,6 +82,7 @@ def first(records: list[dict[str, Any]], kind: str) -> int:
     ("kind", "change", "what"),
     [
         ("capture", {"v": 2}, "this is capture version 2; only 1 can be read"),
+        ("capture", {"speed": 0}, "this is no 'capture' record"),
         ("capture", {"thresholds": {"rests_s": []}}, "this is no 'capture' record"),
         ("faces", {"deck": 7}, "the deck in play is none of those recorded"),
         ("faces", {"decks": [{"E0001122334455667": 1}]}, "this is no 'faces' record: at $.decks"),
@@ -107,6 +111,30 @@ def test_a_wrong_record_is_named_by_its_line(
     said = fault(written(tmp_path / "capture.jsonl", records), capsys)
     assert said.startswith(f"line {at + 1}: ")
     assert what in said
+
+
+@pytest.mark.parametrize(("speed", "ticks"), [(1, []), (3, [0.6])])
+def test_what_is_late_depends_on_how_fast_the_time_ran(
+    speed: int, ticks: list[float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A step that comes late says nothing of the time: what the devices said is read first."""
+    seen: list[float] = []
+    observe = Engine.observe
+
+    def spy(engine: Engine, observation: Observation) -> list[Event]:
+        if isinstance(observation, Tick):
+            seen.append(observation.t)
+        return observe(engine, observation)
+
+    monkeypatch.setattr(Engine, "observe", spy)
+    header, *rest = lines_of()
+    standing = rest[: first(rest, "state") + 1]
+    t = standing[-1]["t"]
+    header |= {"speed": speed, "tick_every": 0.1}
+    at = [round(t + 0.01, 6), round(t + 0.6, 6)]
+    steps = {"kind": "steps", "t": at[-1], "at": at}
+    assert main(["replay", str(written(tmp_path / "c.jsonl", [header, *standing, steps]))]) == 0
+    assert [round(tick - t, 6) for tick in seen if tick > at[0]] == ticks
 
 
 def test_what_must_come_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

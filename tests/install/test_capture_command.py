@@ -22,7 +22,7 @@ from tests.install.recording import (
     same_but_for_faces,
     until_the_end,
 )
-from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.table.felt import SEATS, SPEED, Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.table.test_decks_take_turns import DECKS, deal, end_hand, view
 from tests.waiting import until
 
@@ -202,6 +202,7 @@ def test_decks_that_take_turns_do_so_again(tmp_path: Path) -> None:
             [path] = running.files
             again, said = await replay(path)
             assert not said
+            assert json.loads(path.read_bytes().split(b"\n")[0])["speed"] == SPEED
             assert [e for e in again if e["kind"] == "finding"] == []
             same_but_for_faces(live, again[: len(live)])
 
