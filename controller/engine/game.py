@@ -923,7 +923,7 @@ class Game:
                 self._begin_dealt(first)
             return
         if watch is not None and not watch.hand.dealt and self._awaits_pitch(watch.hand):
-            if not self._shuffle.is_pitched(seen):
+            if not self._shuffle.comes(seen):
                 return
             self._deal_begins(watch, seen.t)
         if watch is not None:

@@ -62,9 +62,9 @@ class Shuffle:
         """Whether nothing of the hand has been dealt, nor come to a seat."""
         return hand.awaits_first_card and self.due is None
 
-    def is_pitched(self, seen: Seen) -> bool:
-        """Whether a card that comes while a hand awaits its first pitch is that; one at a seat
-        which is not has to wait."""
+    def comes(self, seen: Seen) -> bool:
+        """A card comes while a hand awaits its first pitch: whether it is that. One in the middle
+        is spread, and one at a seat which may not come from the stub yet has to wait."""
         if seat_of(seen.zone) is None:
             if seen.zone != "stub":
                 self.spread(seen.t)
