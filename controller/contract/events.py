@@ -265,6 +265,8 @@ ASIDES = frozenset(
         *ROUTINE,
         "betting-open",
         "board-order",
+        "call-made-up",
+        "call-short",
         "cards-away",
         "clock-warning",
         "hand-dead",

@@ -255,7 +255,7 @@ class _Dealing:
             case ("showdown", _):
                 shows = [s.seat for s in view.seats if s.state != "folded" and not s.tabled]
                 await self._table_hands(shows)
-            case ("award" | "award-to" | "award-pots" | "kill-losers", _):
+            case ("award" | "award-to" | "award-last" | "award-pots" | "kill-losers", _):
                 return False
             case _:
                 await self._pause(LOOK_S)

@@ -427,7 +427,10 @@ class Engine:
         if beginning is None or entry is None:
             due = self._observe(Tick(undo.t))
             hand = self._game.hand or self._game.next_hand
-            return [*due, Prompt(undo.t, hand, "nothing-to-undo", {})]
+            # What is told of what is being counted, or waits for the deal, has an earlier time.
+            waits = self._game.waits_since
+            t = undo.t if waits is None else min(undo.t, waits)
+            return [*due, Prompt(t, hand, "nothing-to-undo", {})]
         taken = self._since.pop(entry)
         name = taken.button if isinstance(taken, Press) else str(taken.__struct_config__.tag)
         said = Prompt(undo.t, hand, "undone", {"entry": name})

@@ -68,6 +68,7 @@ from controller.engine.implied import FirstCards
 from controller.engine.late import (
     goes_on,
     is_awarded_late,
+    is_being_dealt,
     is_broken_off,
     is_riffled_late,
     may_be_taken_in,
@@ -131,6 +132,7 @@ class Game:
         self._places = Places(0.5)
         self._table: Table | None = None
         self._t = 0.0
+        self._told_t = 0.0
         self._watch: Watch | None = None
         self._deadline: float | None = None
         self._has_changed = True
@@ -210,7 +212,14 @@ class Game:
             handler(observation)
             self._has_changed |= not isinstance(observation, Gone)
         events, self._events = self._events, []
+        if events:
+            self._told_t = events[-1].t
         return events
+
+    @property
+    def _last_told(self) -> float:
+        """When what was told last happened: nothing is told that was before."""
+        return self._events[-1].t if self._events else self._told_t
 
     # --- gaps -----------------------------------------------------------------------------
 
@@ -389,7 +398,16 @@ class Game:
             between=self._between,
             awarded=self._awarded,
             told=setup.told,
+            undealt=self._undealt,
         )
+
+    @property
+    def waits_since(self) -> float | None:
+        """Since when something is held of which it is told later: what lies there after a gap, or
+        has come to seats before the deal."""
+        if self._inventory is not None:
+            return self._inventory.t
+        return None if self._shuffle.due is None else self._told_t
 
     @property
     def has_table(self) -> bool:
@@ -488,6 +506,7 @@ class Game:
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
         setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
         self._between, self._awarded, setup.told = state.between, state.awarded, state.told
+        self._undealt = state.undealt
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
@@ -502,8 +521,9 @@ class Game:
 
     def lying(self) -> list[Seen | Gone]:
         """The tags on the table as readings, for a state that is kept; those that may just be
-        leaving it too."""
-        seen = [Seen(t, zone, tag) for tag, zone, t in self._places.lying()]
+        leaving it too. What was not told of after a gap does not lie there for the next hand."""
+        there = (placed for placed in self._places.lying() if placed[:2] not in self._stale)
+        seen = [Seen(t, zone, tag) for tag, zone, t in there]
         return [*seen, *(Gone(t, zone, tag) for tag, zone, t in self._places.leaving())]
 
     # --- time -----------------------------------------------------------------------------
@@ -551,7 +571,7 @@ class Game:
         self._between = BetweenHands()
         self._watch = None
         self._last_hand = None
-        self._redeal = None
+        self._redeal = self._undealt = None
         self._under_way = table.under_way
         self._shuffle = Shuffle()
         self._first_cards = FirstCards(self._shuffle)
@@ -581,7 +601,7 @@ class Game:
             return
         if change.stack is not None and self._running():
             self._setup.given[change.seat] = change.stack
-        self._setup.change_seat(change)
+        self._setup.change_seat(change, plays=self.plays(change.seat))
         if change.status == "empty":
             self._for_hand(lambda watch: watch.nobody_at(change.seat, change.t or self._t))
 
@@ -956,7 +976,9 @@ class Game:
             return self._resolver.thing(tag) is None
 
         for seen in self._shuffle.over(watch.hand, self._places, is_card, t):
-            watch.arrived(seen.tag, seen.zone, seen.t)
+            watch.arrived(seen.tag, seen.zone, max(seen.t, self._last_told))
+        self._has_changed = True
+        self._until(t)
 
     def _puck_moved(self, t: float) -> None:
         watch = self._running()
@@ -1022,7 +1044,26 @@ class Game:
         watch = self._running()
         if watch is not None and self._awaits_pitch(watch.hand):
             self._deal_begins(watch, press.t)
+        if watch is not None and self._is_before_the_deal(watch, press):
+            watch.hand.needless[press.seat] += 1
+            return
         self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
+
+    def _is_before_the_deal(self, watch: Watch, press: Press) -> bool:
+        """Whether no card has been read yet and it is another's turn, or not one at each seat in
+        the rhythm of the deal: what is pressed is of the hand before, or of none."""
+        hand = watch.hand
+        if hand.dealt_out or not self._reads_seats(hand) or self._is_blind(hand):
+            return False
+        if not hand.dealt:
+            return press.seat != hand.betting.next_to_act()
+        return len(hand.dealt) < len(hand.betting.players) and is_being_dealt(watch, press.t)
+
+    def _is_blind(self, hand: Hand) -> bool:
+        """Whether the reader of a player's cards is missing."""
+        setup = self._setup
+        zones = [f"seat/{seat}" for seat in hand.betting.players]
+        return setup is None or any(setup.was_lost(zone, hand.t) for zone in zones)
 
 
 def _say_face_up(watch: Watch, said: Exposed | Boxed) -> None:

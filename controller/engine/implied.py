@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple, TypeVar
 
-from controller.contract.observations import Boxed, Exposed, Seen
+from controller.contract.observations import Boxed, Exposed, Observation, Seen
 from controller.contract.zones import seat_of
 from controller.engine.shuffle import Shuffle
 from controller.hand.places import Places
@@ -85,6 +85,12 @@ class FirstCards:
         """Whether a card lay at no seat when the last hand ended."""
         return tag not in self._was_at_seat
 
+    def comes_back(self, read: Observation) -> bool:
+        """Whether this is a card that was dealt to this seat before, or is not gathered yet."""
+        if not isinstance(read, Seen) or (seat := seat_of(read.zone)) is None:
+            return False
+        return self._own.get(read.tag) == seat or not self._shuffle.is_gathered(read.tag, read.t)
+
     def hand_begins(self) -> None:
         """What was said belongs to this hand, or to none."""
         self._said = []
@@ -116,16 +122,14 @@ class FirstCards:
         no seat before."""
         pitched = [p for p in self._pitched if seen.t - p.t < DEAL_GAP]
         seat = seat_of(seen.zone) or 0
-        pitched.append(_Pitch(seen.t, seat, seen.tag, self._is_new(seen, seat)))
+        pitched.append(_Pitch(seen.t, seat, seen.tag, self._is_new(seen)))
         # Nobody pitches two cards to a seat in one instant: they lay there, and are told of now.
         told = Counter((p.t, p.seat) for p in pitched)
         new = [p for p in pitched if p.is_new and (p is pitched[-1] or _lies(p, places))]
         return pitched, [p for p in new if told[p.t, p.seat] == 1]
 
-    def _is_new(self, seen: Seen, seat: int) -> bool:
-        if seen.tag in self._was_at_seat or self._own.get(seen.tag) == seat:
-            return False
-        return self._shuffle.is_gathered(seen.tag, seen.t)
+    def _is_new(self, seen: Seen) -> bool:
+        return seen.tag not in self._was_at_seat and not self.comes_back(seen)
 
     def _was_pitched(self, pitch: _Pitch, begin: float, places: Places) -> bool:
         """Whether a card with which no hand begins belongs to one that began with others: it lay

@@ -28,10 +28,11 @@ def is_awarded_late(
     Where no card of the deal is read a hand may be over in it."""
     hand = watch.hand
     if awarded is not None:
-        return t - awarded < ONCE_MORE_S and _is_being_dealt(watch, t)
+        return t - awarded < ONCE_MORE_S and is_being_dealt(watch, t)
     if not hand.has_begun and reads_seats:
         return True
-    waits = not hand.acted_streets and _lies_at_seats(hand, places)
+    is_early = not hand.acted_streets or hand.betting.round == "preflop"
+    waits = is_early and bool(hand.betting.must_act()) and _lies_at_seats(hand, places)
     return waits or watch.has_just_begun(t, LATE_AWARD_S)
 
 
@@ -41,7 +42,7 @@ def is_riffled_late(watch: Watch, places: Places, t: float) -> bool:
     hand = watch.hand
     if watch.awaits_misdeal or isinstance(hand.head, Showdown):
         return False
-    return _is_being_dealt(watch, t) if hand.riffled else _lies_at_seats(hand, places)
+    return is_being_dealt(watch, t) if hand.riffled else _lies_at_seats(hand, places)
 
 
 def may_be_taken_in(watch: Watch) -> bool:
@@ -79,6 +80,6 @@ def _is_partly_dealt(hand: Hand) -> bool:
     return bool(hand.dealt) and isinstance(hand.head, Deal) and not hand.betting.acted_on
 
 
-def _is_being_dealt(watch: Watch, t: float) -> bool:
+def is_being_dealt(watch: Watch, t: float) -> bool:
     """Whether a card of the deal has come just now."""
     return bool(watch.hand.dealt) and watch.has_just_begun(t, PITCH_PAUSE)

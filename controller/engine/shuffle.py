@@ -78,7 +78,8 @@ class Shuffle:
         self, hand: Hand, places: Places, is_card: Callable[[str], bool], t: float
     ) -> list[Seen]:
         """The deal begins: what came since the riffle, and lies there still, stays there. What lies
-        in the middle came before the deal, or amid it: nobody knows."""
+        in the middle came before the deal, or amid it: nobody knows. Where nothing lies at a seat
+        it was no deal, and is none of the hand."""
         self._dealt, self.due = hand, None
         at_seats, in_the_middle = [], []
         for tag, zone, since in places.lying():
@@ -90,4 +91,4 @@ class Shuffle:
                 at_seats.append(Seen(since, zone, tag))
             else:
                 in_the_middle.append(Seen(t, zone, tag))
-        return at_seats + in_the_middle
+        return at_seats + in_the_middle if at_seats else []

@@ -38,7 +38,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     what the table has measured of itself, `chips` are all that are on the table, if that is known,
     and `between` is what the dealer's routine knows of the deck. `awarded`: the dealer has said so
     of the last hand's pot; `told` are the seats of which somebody has said for the next hand who
-    sits there (None: all)."""
+    sits there (None: all), and `undealt` is the hand of which no card was dealt before
+    it was over: it is dealt then."""
 
     table: Table
     hands: int
@@ -64,6 +65,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     between: BetweenHands = BetweenHands()
     awarded: bool = True
     told: frozenset[int] | None = None
+    undealt: Redeal | None = None
 
     def with_player(self, seat: int, told: SeatChange | None = None) -> EngineState:
         """The same, but that somebody is known to play at this seat: who was `told` to sit there,

@@ -95,6 +95,8 @@ class Acts:
     def floor_called(self) -> None:
         """The floor was called, or comes."""
         self._judge.floor_called = self._walk.t
+        for finding in self._walk.hand.findings:
+            self._judge.call_attention(finding)
         for finding in self._open():
             self._judge.show(finding, (FLOOR,), self._walk.t)
 

@@ -32,6 +32,8 @@ class Board(Middle):
         """A tag is newly on the board."""
         hand = self._hand
         role = hand.roles.get(tag)
+        if isinstance(role, BurnCard) and self._burns.was_dealt(tag, role.street):
+            role = None
         if isinstance(role, BurnCard) and self._judge.moves_burns(role.street):
             self._judge.begin_remedy(role.street)
         head = hand.head
@@ -158,9 +160,5 @@ class Board(Middle):
         lay = self._walk.t - timing.flicker - hand.lain_since.get(tag, 0.0)
         if lay >= timing.flicker or any(f.under_way for f in hand.findings):
             return False
-        hand.board[street].remove(tag)
-        del hand.roles[tag]
-        if street == "flop":
-            self._flop.changed()
-        self._streets.one_less(street)
+        self._take_off(tag, street)
         return True

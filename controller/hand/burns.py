@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from controller.hand.middle import Middle
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, OpenFinding, Returned, Scrap
@@ -41,6 +43,10 @@ class Burns(Middle):
         role = hand.roles.get(tag)
         if self._dealing.becomes_burn(tag):
             return
+        if isinstance(role, BoardCard) and self._is_of_both(tag, role.street):
+            self._take_off(tag, role.street)
+            self._burned(tag)
+            return
         if isinstance(role, BoardCard):
             self._judge.begin_remedy(role.street)
         head = hand.head
@@ -54,6 +60,25 @@ class Burns(Middle):
             return
         elif role is None or isinstance(role, Returned):
             self._burned(tag)
+
+    def _is_of_both(self, tag: str, street: Street) -> bool:
+        """Whether a card has just been read on the board, as the first of a street, that is this
+        street's burn: both antennas read it."""
+        hand = self._hand
+        is_first = hand.board[street][:1] == [tag] and not hand.burns[street]
+        just_now = self._walk.t - hand.lain_since.get(tag, -inf) < self._setup.timing.settle
+        return is_first and just_now and not hand.findings
+
+    def was_dealt(self, tag: str, street: Street) -> bool:
+        """Whether the last of several burns is read on the board at once, and was none: both
+        antennas read it. It is forgotten."""
+        hand = self._hand
+        is_last = len(hand.burns[street]) > 1 and hand.burns[street][-1] == tag
+        just_now = self._walk.t - hand.lain_since.get(tag, -inf) < self._setup.timing.flicker
+        if not (is_last and just_now) or hand.findings:
+            return False
+        self._unburn(tag, street)
+        return True
 
     def pick(self, tag: str) -> None:
         """The floor has named the card of the flop that is the next burn."""

@@ -6,6 +6,8 @@ script. What is none of these and not harmless is a deviation.
 
 from __future__ import annotations
 
+from math import inf
+
 from controller.contract.zones import seat_of
 from controller.hand.acts import Acts
 from controller.hand.board import Board
@@ -22,9 +24,11 @@ from controller.rules.disturbed import Piles
 from controller.rules.early import Early
 from controller.rules.hand import BoardCard, BurnCard, Discarded, EarlyCard, HoleCard, Scrap
 from controller.rules.out_of_turn import Act
+from controller.rules.passing import Passing
 from controller.rules.procedure import Showdown, Street
 from controller.rules.scraps import Scraps
 from controller.rules.short_flop import Flop
+from controller.rules.thrown_in import ThrownIn
 from controller.rules.too_many import Streets
 from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher
@@ -32,7 +36,8 @@ from controller.rules.watcher import Lookout, Watcher
 
 class Cards:
     """Sends each card that comes or goes to what watches that place. `early` are those that
-    came too soon, `scraps` those that do not play."""
+    came too soon, `scraps` those that do not play, `passing` those that may only fly past, and
+    `thrown_in` knows of hands that may not have been folded."""
 
     def __init__(
         self,
@@ -55,6 +60,9 @@ class Cards:
         self._judge = judge
         self._places = places
         self._dealing = dealing
+        self._mucked_at: dict[str, float] = {}
+        self.passing = Passing(lookout, self._landed)
+        self.thrown_in = ThrownIn(lookout, turns.act)
         self.scraps = scraps = Scraps(lookout, dealing)
         self._piles = piles = Piles(lookout)
         self.early = early = Early(lookout, take=self.arrived, infer=turns.infer_missing)
@@ -90,6 +98,17 @@ class Cards:
             self._piles.came(tag, zone)
 
     def _arrived(self, tag: str, zone: str) -> None:
+        self.passing.flew(tag)
+        pile = zone.partition("/")[0]
+        if pile != "muck" and self._brushes_the_muck(tag, self._walk.t):
+            self._never_mucked(tag)
+        if pile in ("board", "burn"):
+            if self.passing.holds(tag, zone):
+                return
+            self.passing.end()
+        self._landed(tag, zone)
+
+    def _landed(self, tag: str, zone: str) -> None:
         seat = seat_of(zone)
         if seat is not None:
             self._dealing.at_seat(tag, seat)
@@ -121,6 +140,7 @@ class Cards:
         anywhere else cards are lifted, brushed and collected."""
         if self.early.brushed(tag, zone):
             return
+        self.passing.flew(tag)
         role = self._hand.roles.get(tag)
         if seat_of(zone) is not None:
             self._dealing.left(tag)
@@ -129,6 +149,10 @@ class Cards:
             case HoleCard(seat):
                 if seat_of(zone) == seat:
                     self._dealing.left_seat(tag, role, self._places.seat(tag))
+            case Discarded() if zone == "muck":
+                if self._brushes_the_muck(tag, self._walk.t - self._setup.timing.flicker):
+                    self._never_mucked(tag)
+                    never_was = True
             case Scrap(pile=pile) if zone.partition("/")[0] == pile:
                 self.scraps.left_pile(tag)
             case BurnCard(street) if zone == "burn":
@@ -142,8 +166,21 @@ class Cards:
         if never_was:
             self._arrived_elsewhere(tag)
 
+    def _brushes_the_muck(self, tag: str, end: float) -> bool:
+        """Whether an undealt card has lain in the muck for less than a flicker until then."""
+        is_discarded = isinstance(self._hand.roles.get(tag), Discarded)
+        return is_discarded and end - self._mucked_at.get(tag, -inf) < self._setup.timing.flicker
+
+    def _never_mucked(self, tag: str) -> None:
+        del self._hand.roles[tag]
+        self._dealing.muck.forget(tag)
+
     def _arrived_elsewhere(self, tag: str) -> None:
         """What only brushed a pile belongs where it lies now."""
+        seat = self._places.seat(tag)
+        if seat is not None and not self._hand.dealt_out:
+            self._arrived(tag, f"seat/{seat}")
+            return
         for pile in ("board", "burn", "muck"):
             if self._places.is_present(tag, pile):
                 self._arrived(tag, pile)
@@ -154,12 +191,15 @@ class Cards:
         role = self._hand.roles.get(tag)
         if role is None:
             self._hand.roles[tag] = Discarded()
+            self._mucked_at[tag] = self._walk.t
             self._dealing.look_at(tag)
         elif isinstance(role, HoleCard):
             player = self._hand.betting.players[role.seat]
             if isinstance(self._hand.head, Showdown):
                 player.mucked = not player.tabled
             elif not (player.folded or player.all_in or self._must_table(role.seat)):
+                if self.thrown_in.holds(role.seat):
+                    return
                 self._dealing.end(role.seat)
                 self._turns.act(Act(role.seat, "fold", None, "muck"))
 

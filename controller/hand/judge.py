@@ -241,6 +241,8 @@ class Judge:
 
     def make_certain(self, finding: OpenFinding, t: float, *, confirmed: bool) -> None:
         """The dealer said yes to a question, or more was read: it is a fact."""
+        if confirmed:
+            self.call_attention(finding)
         if finding.certain:
             return
         finding.confirmed = confirmed
@@ -250,6 +252,12 @@ class Judge:
         else:
             finding.ruling = self._ruling(finding)
         self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling, "seen"))
+
+    def call_attention(self, finding: OpenFinding) -> None:
+        """The dealer has said yes, or calls the floor: what a book makes of it is ruled by how far
+        the hand has gone now."""
+        if finding.called is None:
+            finding.called = tuple(self._hand.betting.actions)
 
     def take_for_the_record(self) -> list[OpenFinding]:
         """The new findings that ask nothing of anyone: their zone is suspect, or they are muted."""

@@ -60,6 +60,14 @@ class Middle:
         self._flop = parts.flop
         self._streets = parts.streets
 
+    def _take_off(self, tag: str, street: Street) -> None:
+        """A card was never turned up."""
+        self._hand.board[street].remove(tag)
+        del self._hand.roles[tag]
+        if street == "flop":
+            self._flop.changed()
+        self._streets.one_less(street)
+
     def _lay_unread(self, zone: str) -> Street | None:
         """The street of which a card is that lay there while the reader was missing: the first of
         those that are out, or have been played, of which nothing was read."""

@@ -22,7 +22,7 @@ from controller.contract.observations import (
 from controller.contract.routine import Routine
 from controller.hand.trust import Trust
 from controller.rules.absent import absent, is_away
-from controller.rules.belief import Belief
+from controller.rules.belief import Belief, may_be_broken
 from controller.rules.betting import Betting, Player
 from controller.rules.button import (
     Positions,
@@ -82,6 +82,7 @@ class Setup:
     has_other_deck: bool = False
     next_window: float | None = None
     told: frozenset[int] | None = None
+    leaving: set[int] = field(default_factory=set)
 
     @classmethod
     def of(cls, table: Table, book: RuleBook) -> Self:
@@ -102,10 +103,11 @@ class Setup:
 
     # --- what is told of the table ---
 
-    def change_seat(self, change: SeatChange) -> None:
+    def change_seat(self, change: SeatChange, *, plays: bool = False) -> None:
         """Who sits there, and with what; what is not said stays, but for the chips of one who has
         gone: another who comes to his seat does not bring those. Who comes to a seat where
-        nothing was left has brought some, and it is believed that he plays."""
+        nothing was left has brought some, and it is believed that he plays. Who `plays` in the
+        running hand goes with what he has after it."""
         known = self.seats.get(change.seat, TableSeat(seat=change.seat, status="empty"))
         is_another = change.player is not None and known.player not in (None, change.player)
         if known.status == "empty" and is_another:
@@ -114,7 +116,10 @@ class Setup:
         is_back = comes and known.stack == 0 and change.stack is None
         if is_back:
             known = replace(known, status="empty", stack=None)
-        self._count_in(known, change)
+        if plays and change.status == "empty":
+            self.leaving.add(change.seat)
+        else:
+            self._count_in(known, change)
         self.told = None if self.told is None else self.told | {change.seat}
         self.belief = self.belief.told(change.seat)
         if is_back:
@@ -361,17 +366,29 @@ class Setup:
             self.posts = ()
             for seat in hand.betting.players:
                 self.set_stack(seat, stacks.get(str(seat)))
+        silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
+        self._count_out(hand, silent)
         for seat, chips in self.given.items():
             self.set_stack(seat, chips)
         self.given = {}
         self.settle_chips()
         known = [seat for seat in hand.betting.players if self.seats[seat].stack is not None]
-        silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
         self.belief = self.belief.after(hand, known, silent)
         if hand.gap_round is None:
             self.rates = self.rates.after(hand)
         self._owe_positions(hand)
         self.instead = self._positions_without(hand)
+
+    def _count_out(self, hand: Hand, silent: Collection[int]) -> None:
+        """Those of whom it was told amid the hand that they go have gone, with what it left
+        them."""
+        for seat in self.leaving:
+            chips, player = self.seats[seat].stack, hand.betting.players.get(seat)
+            if chips is None and player is not None and may_be_broken(hand, player, silent):
+                chips = 0
+            known = chips is not None and self.chips is not None
+            self.chips = (self.chips or 0) - (chips or 0) if known else None
+        self.leaving.clear()
 
     def _positions_without(self, hand: Hand) -> tuple[frozenset[int], Positions] | None:
         out = frozenset(seat for code, seat in hand.left_open if code == DEALT_OUT)

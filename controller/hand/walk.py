@@ -312,7 +312,7 @@ class Walk:
                 self.infer(player.seat, 0)
 
     def bring_up(self, act: Act, total: int) -> None:
-        """The dealer has corrected the last bet or raise of the round."""
+        """The dealer has corrected the last bet or raise of the round, or a call of it."""
         betting = self.hand.betting
         callers = betting.bring_up(act.seat, total)
         bet = betting.players[act.seat].bet
@@ -378,7 +378,7 @@ class Walk:
         Nobody is said to win on a board that is in question, unless the dealer says so."""
         hand = self.hand
         self.kill_absent(leave=1)
-        hand.over = True
+        hand.over, hand.awarded = True, awarded
         is_readable = awarded or not self._judge.board_in_question()
         is_readable &= not hand.second_board
         lasting = self._judge.hand_over(self.t)

@@ -195,8 +195,10 @@ class Watch:
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
         quiet = self.judge.quiet_until
+        passing = None if self.hand.over else self._cards.passing.due
         if not self.hand.dealt_out and not self.judge.doubts and quiet is None:
-            return self._walk.tell.next_repeat(self._walk.t)
+            again = self._walk.tell.next_repeat(self._walk.t)
+            return passing if again is None or (passing is not None and passing < again) else again
         due = self._reminders.next_deadline
         if self.hand.over:
             return due
@@ -204,7 +206,9 @@ class Watch:
             due = quiet
         rest = self._walk.tell.next_rest(self._walk.t)
         acts = self._acts.next_deadline
-        for t in (rest, acts, self.judge.doubts.next_deadline, self.clock.due):
+        thrown_in = self._cards.thrown_in.due
+        doubts = self.judge.doubts.next_deadline
+        for t in (rest, acts, doubts, self.clock.due, passing, thrown_in):
             if t is not None and (due is None or t < due):
                 due = t
         for watcher in self._of_time:
@@ -220,6 +224,8 @@ class Watch:
             self._reminders.settle()
             return
         self.clock.expire()
+        self._cards.passing.settle()
+        self._cards.thrown_in.settle()
         self.judge.prove_due(t)
         self._settle()
         self._end_quiet(t)
@@ -453,6 +459,10 @@ class Watch:
         if not is_absent and self._presses.is_needless(act):
             self.hand.needless[seat] += 1
             return
+        self._cards.passing.end()
+        self._cards.thrown_in.pressed(button)
+        if self.hand.over:
+            return
         self._dealing.end(seat)
         self._face_up.clear()
         if is_absent:
@@ -485,18 +495,22 @@ class Watch:
         self._settle()
 
     def _is_brought_up(self, act: Act) -> bool:
-        if act.by != "dealer" or self.hand.findings or not self._may_be_brought_up():
+        if act.by != "dealer" or self.hand.findings or not self._may_be_brought_up(act.button):
             return False
         return self.hand.betting.is_brought_up(act.seat, act.button, act.amount)
 
-    def _may_be_brought_up(self) -> bool:
-        """Until the round is over, or by the book until the next card."""
+    def _may_be_brought_up(self, button: str) -> bool:
+        """A bet until the round is over, or by the book until the next card or the first hand is
+        shown or mucked (TDA24-52A); a call until then under every one."""
         head, says = self.hand.head, self._setup.book.betting.brought_up
-        if isinstance(head, Round) or says is None or says.way == "round":
-            return isinstance(head, Round)
+        if isinstance(head, Round):
+            return True
+        if button != "call" and (says is None or says.way == "round"):
+            return False
         if isinstance(head, Burn | Turn):
             return not (self.hand.burns[head.street] or self.hand.board[head.street])
-        return isinstance(head, Showdown)
+        shown = any(p.tabled or p.mucked for p in self.hand.betting.live)
+        return isinstance(head, Showdown) and not shown
 
     @property
     def _absent(self) -> set[int]:
@@ -529,6 +543,7 @@ class Watch:
         if self._is_being_dealt(t):
             return
         self._face_up.clear()
+        self._cards.passing.end()
         self._dealing.end(None)
         self.judge.prove_streets()
         self._acts.goes_on()

@@ -49,6 +49,8 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     button_stays: bool | None = None
     owes_positions: bool | None = None
     push_begins: bool | None = None
+    show_order: bool | None = None
+    last_shows: bool | None = None
     eagerness: float | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
@@ -161,6 +163,8 @@ class Library:
                 file.owes_positions, lower.owes_positions if lower else None, True
             ),
             push_begins=_first(file.push_begins, lower.push_begins if lower else None, False),
+            show_order=_first(file.show_order, lower.show_order if lower else None, True),
+            last_shows=_first(file.last_shows, lower.last_shows if lower else None, True),
             eagerness=_first(file.eagerness, lower.eagerness if lower else None, EAGERNESS),
             betting=betting,
             tournament=tournament,

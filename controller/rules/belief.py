@@ -28,7 +28,8 @@ _WHERE_THE_BUTTON_IS = (FIRST_CARD, BUTTON_MISPLACED)
 
 class Belief(Struct, frozen=True, omit_defaults=True):
     """`seats` are those of which it is only believed whether they play, `button` says whether that
-    is so of the button."""
+    is so of the button: something is open of it, or nobody was seen to play the last hand, which
+    may have been a misdeal of which nobody has told."""
 
     seats: tuple[int, ...] = ()
     button: bool = False
@@ -39,12 +40,15 @@ class Belief(Struct, frozen=True, omit_defaults=True):
         if hand.undone:
             return self
         seats = set() if hand.shown_by_deal else set(self.seats)
-        seats |= {p.seat for p in hand.betting.players.values() if _may_be_broken(hand, p, silent)}
+        seats |= {p.seat for p in hand.betting.players.values() if may_be_broken(hand, p, silent)}
         seats -= set(known)
         seats |= {s for code, s in hand.left_open if code in _WHO_PLAYS}
         seats |= set(hand.taken_over)
         unclear = (*_WHERE_THE_BUTTON_IS, EMPTY_DEALT)
-        lost = any(code in unclear for code, _ in hand.left_open)
+        betting = hand.betting
+        is_played = hand.awarded or betting.acted_on or hand.last_street() is not None
+        unseen = not is_played and len(betting.live) > 1
+        lost = unseen or any(code in unclear for code, _ in hand.left_open)
         return Belief(tuple(sorted(seats)), lost or (self.button and not hand.shown_by_deal))
 
     def told(self, seat: int) -> Belief:
@@ -56,7 +60,7 @@ class Belief(Struct, frozen=True, omit_defaults=True):
         return Belief(tuple(sorted({*self.seats, seat})), self.button)
 
 
-def _may_be_broken(hand: Hand, player: Player, silent: Collection[int]) -> bool:
+def may_be_broken(hand: Hand, player: Player, silent: Collection[int]) -> bool:
     """Whether a player may have lost everything: he was in to the end, and all-in as far as it is
     known."""
     if player.folded or len(hand.betting.live) < 2:

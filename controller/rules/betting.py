@@ -335,17 +335,22 @@ class Betting:
 
     def is_brought_up(self, seat: int, button: str, amount: int | None) -> bool:
         """Whether this is the last bet or raise of the round once more, and more of it: it was too
-        small and is corrected (RR7-BET-16)."""
-        again = button in ("bet", "raise") and seat == self.bettor and self.next_to_act() != seat
-        if not again or amount is None or self.to_call is None:
+        small and is corrected (RR7-BET-16). So is a call of less than the bet (UK-38B)."""
+        if amount is None or self.to_call is None or self.next_to_act() == seat:
             return False
-        return amount > self.to_call
+        if button == "call":
+            player = self.players[seat]
+            return player.has_acted and player.bet < amount <= self.to_call
+        return button in ("bet", "raise") and seat == self.bettor and amount > self.to_call
 
     def bring_up(self, seat: int, total: int) -> list[int]:
         """The last bet or raise is `total`, as far as the stack goes. Who has called it owes that
-        as well, and nobody may raise for it who has acted; returns those seats."""
+        as well, and nobody may raise for it who has acted; returns those seats: none if it was a
+        call."""
         player, was = self.players[seat], self.to_call
         player.put_in(total - player.bet)
+        if was is not None and total <= was:
+            return []
         player.answered = self.to_call = player.bet
         before, increment = self.before
         if before is not None and increment is not None:

@@ -120,7 +120,7 @@ class Puck(Watcher):
         home = f"seat/{hand.positions.button}"
         read = self._table.has(home) and not self._table.was_lost(home, since=hand.t)
         begun = self._was_right or hand.last_street() is not None
-        known = not hand.believes_button
+        known = not hand.believes_button and (hand.knows_button or not hand.believed)
         return read and known and not begun and self._judge.watching
 
     def prove(self, doubt: Doubt) -> None:

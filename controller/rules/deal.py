@@ -62,6 +62,11 @@ class Reading:
     last_due: int = -1
 
     @property
+    def is_in_line(self) -> bool:
+        """Whether no seat was passed over, and none got a card out of its turn or too many."""
+        return not (self.passed or self.late or self.afterwards or self.surplus)
+
+    @property
     def is_full(self) -> bool:
         """Whether every seat has its cards, as far as they could be read."""
         return not (self.passed or self.short)

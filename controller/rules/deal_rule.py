@@ -11,6 +11,14 @@ from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Irregularity
 
 
+def misdeal_moment(hand: Hand, finding: OpenFinding) -> frozenset[str]:
+    """Whether a misdeal can still be called. It counts when attention was called to it
+    (RR7-MISDEAL-1), for as long as no street has come after that."""
+    goes_on = any(hand.burns.values()) or any(hand.board.values())
+    called = None if goes_on else finding.called
+    return misdeal.moment(hand.betting.actions if called is None else called)
+
+
 class DealRule(Irregularity):
     """An irregularity of the deal or the deck."""
 
@@ -28,7 +36,7 @@ class DealRule(Irregularity):
             if seat in hand.betting.players
         )
         holder = "holder-acted" if acted else "holder-to-act"
-        return misdeal.moment(hand.betting.actions) | finding.facts | {holder}
+        return misdeal_moment(hand, finding) | finding.facts | {holder}
 
 
 class ScrapRule(DealRule):

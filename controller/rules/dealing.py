@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from controller.rules.faced import Faces
 from controller.rules.hand import Discarded, HoleCard
 from controller.rules.muck_retrieved import Muck
@@ -78,9 +80,9 @@ class Dealing:
             return
         if hand.played:
             return
-        if sum(at == role.seat for _, at, _ in hand.dealt) > HOLE_CARDS and self.deal.is_surplus(
-            tag
-        ):
+        came = next((t for t, _, of in hand.dealt if of == tag), -inf)
+        is_brush = self._now.t - self._table.timing.flicker - came < self._table.timing.flicker
+        if self.deal.is_surplus(tag) or (is_brush and self.deal.is_out_of_line(tag)):
             self._forget(tag)  # it only brushed by
 
     def _seen_again(self, tag: str, seat: int) -> None:

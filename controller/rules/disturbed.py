@@ -5,12 +5,14 @@ can only correct a burn error as long as stub, board and burns are intact. No bo
 Decision: the card is put back, which its tag makes certain.
 
 A card that is straightened, or not read for a moment, is not a finding: it waits for `settle`, is
-asked as a question unless the card is seen somewhere else, and closes once the card is back.
+asked as a question unless the card is seen somewhere else, and closes once the card is back. A burn
+that is read no more as the next one comes to lie on it is hidden by that.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from math import inf
 
 from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import BoardCard, BurnCard, Hand, OpenFinding
@@ -18,6 +20,9 @@ from controller.rules.irregularity import Amiss, Irregularity
 from controller.rules.procedure import Back, PickBurn, Pile, Reorder, Showdown, Street
 from controller.rules.watcher import Lookout, Watcher
 
+COVERED_S = 2.0
+"""Seconds about the moment at which a burn is laid on another one in which that one may have been
+hidden by it."""
 DISTURBED: dict[Pile, str] = {"board": "board-disturbed", "burn": "burn-disturbed"}
 PILES: tuple[Pile, ...] = ("board", "burn")
 _MOVES_ANYTHING = frozenset({"floor", "misdeal", "void-hand"})
@@ -107,8 +112,22 @@ class Piles(Watcher):
             return
         if self._is_swept() or self._judge.was_unread(pile, since):
             return
+        if pile == "burn" and self._is_covered(missing, since):
+            self._excused.update(missing)
+            return
         elsewhere = any(self._lying.lies(tag) for tag in missing)
         self._judge.establish(replace(amiss, read=elsewhere), self._now.t)
+
+    def _is_covered(self, missing: list[str], since: float) -> bool:
+        """Whether another burn was laid on these as they were read no more: burns lie on one
+        another (HPT-BURN-04), and tags in a pile hide each other."""
+        burns = [tag for tags in self._hand.burns.values() for tag in tags if tag not in missing]
+        came = [self._hand.lain_since.get(tag, -inf) for tag in burns if self._is_burned(tag)]
+        is_covered = any(t - COVERED_S <= since <= t + COVERED_S for t in came)
+        return is_covered and not any(map(self._lying.lies, missing))
+
+    def _is_burned(self, tag: str) -> bool:
+        return self._lying.is_present(tag, "burn")
 
     def unsure(self) -> list[Street]:
         """The streets of which a card is missing from the board, or may be."""

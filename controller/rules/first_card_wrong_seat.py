@@ -20,6 +20,7 @@ from math import inf
 from typing import Literal
 
 from controller.rules import misdeal
+from controller.rules.deal_rule import misdeal_moment
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Irregularity
 from controller.rules.procedure import HOLE_CARDS
@@ -47,8 +48,7 @@ class FirstCardWrongSeat(Irregularity):
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """Whether a misdeal can still be called."""
-        del finding
-        return misdeal.moment(hand.betting.actions)
+        return misdeal_moment(hand, finding)
 
 
 def judge_first_card(order: Sequence[int], dealt: Sequence[Read], *, ended: bool) -> Verdict:

@@ -25,10 +25,15 @@ class FourCardFlop(Surplus):
 
     code = "four-card-flop"
     facts = frozenset(
-        {"before-action", "after-action", "all-in", "all-in-later", "four", "five-or-more"}
+        {
+            *("before-action", "after-action", "all-in", "all-in-later"),
+            *("four", "five-or-more", "burned", "not-burned"),
+        }
     )
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
-        """Before or after action on the flop, and how many cards it has."""
+        """Before or after action on the flop, how many cards it has, and whether one was burned for
+        it: where none was, one is burned before the next (RR7-HE-7 has the burn remain)."""
         many = "four" if len(finding.tags) == 4 else "five-or-more"
-        return frozenset({hand.street_moment("flop"), many})
+        burned = "burned" if hand.was_burned("flop") else "not-burned"
+        return frozenset({hand.street_moment("flop"), many, burned})

@@ -88,6 +88,7 @@ class OpenFinding:
     with which that is done, `shown` are the steps that somebody has entered. `carried_out` once
     its cards lie as it wants them, unless a late read explains it; then it `waits` while something
     else is wrong with its street, and `left_out` says that what makes it the remedy was not done.
+    `called` are the actions there had been when somebody called attention to it.
 
     `confirmed` is the dealer's yes to the question of an `unseen` finding. `facts` are what was so
     when it happened, `zones` those that it rests on; `due` the seats whose turn it was,
@@ -116,6 +117,7 @@ class OpenFinding:
     carried_out: bool = False
     waits: bool = False
     left_out: bool = False
+    called: tuple[bool, ...] | None = None
 
     @property
     def certain(self) -> bool:
@@ -180,8 +182,8 @@ class Hand:
     streets. `strays` are cards that were dealt to seats which get none, `astray` those that came
     to a seat where none was missing, and since when. `asked` are seats of which it is asked
     whether they have acted, `limited` those that may not bet or raise, `absent` those whose players
-    were not there when the deal was finished: their hands are dead. `misdealt` and `voided` once
-    that has been called.
+    were not there when the deal was finished: their hands are dead. `awarded`: the dealer has said
+    so of its pot; `misdealt` and `voided` once that has been called.
     """
 
     number: int
@@ -243,6 +245,7 @@ class Hand:
     second_board: bool = False
     riffled: bool = True
     over: bool = False
+    awarded: bool = False
     misdealt: bool = False
     voided: bool = False
     redeal_of: int | None = None
@@ -253,6 +256,10 @@ class Hand:
     def undone(self) -> bool:
         """Whether nothing of it counts: all bets go back and it is dealt again."""
         return self.misdealt or self.voided
+
+    def was_burned(self, street: Street) -> bool:
+        """Whether a card was burned for a street: where none can be read, or was, one was."""
+        return bool(self.burns[street]) or not self.reads_burns or street in self.unread_burns
 
     @property
     def has_begun(self) -> bool:

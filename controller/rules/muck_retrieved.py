@@ -47,6 +47,11 @@ class Muck(Watcher):
         """A card lies in the muck."""
         self._tags.add(tag)
 
+    def forget(self, tag: str) -> None:
+        """A card has only brushed the muck."""
+        self._tags.discard(tag)
+        self._doubts.forget(CODE, tag)
+
     def has_had(self, tag: str) -> bool:
         """Whether a card has been in the muck."""
         return tag in self._tags

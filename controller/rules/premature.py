@@ -40,7 +40,7 @@ class Premature(Irregularity):
         be read, it did."""
         del finding
         acted = "acted-on" if hand.board[self._street] else "not-acted-on"
-        burned = "not-burned" if hand.reads_burns and not hand.burns[self._street] else "burned"
+        burned = "burned" if hand.was_burned(self._street) else "not-burned"
         return frozenset({acted, burned})
 
 

@@ -63,9 +63,11 @@ class RuleBook:
     `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
     may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `owes_positions`:
     after a hand from the wrong place its own positions are due again (RR7-IRR-1); `push_begins`: a
-    hand begins as another dealer sits down (TDA24-23d); `eagerness`: so
-    many needless questions cost as much as one missed error; `betting`: what it says of amounts,
-    `tournament` of players and seats;
+    hand begins as another dealer sits down (TDA24-23d); `show_order`: there is one, of hands at the
+    showdown (RR7-SHOW-8; NL10-SHOW-02 has all turned up), and `last_shows`: who is left there alone
+    has to show his hand as well (RR7-SHOW-1; not so by UK-15B); `eagerness`: so many needless
+    questions cost as much as one missed error; `betting`: what it says of amounts, `tournament` of
+    players and seats;
     `prompts`: by what the dealer is told the rules that it rests on;
     `verified`: somebody with the printed rules has checked it.
     """
@@ -82,6 +84,8 @@ class RuleBook:
     button_stays: bool = False
     owes_positions: bool = True
     push_begins: bool = False
+    show_order: bool = True
+    last_shows: bool = True
     eagerness: float = EAGERNESS
     betting: BettingRules = field(default_factory=BettingRules)
     tournament: TournamentRules = field(default_factory=TournamentRules)

@@ -3,7 +3,8 @@
 RR7-T-34, UK-14, UK-EX14, TDA09-09, NL10-HR-12: at a tournament all hands are tabled once betting
 is over with a player all-in, before the next street; while a side pot can still be bet on it waits.
 Else there is an order (HPT-SHOW-02, RR7-SHOW-8, UK-15A, TDA09-11): who bet or raised last on the
-last round shows first, and where nobody did who is first to act; then clockwise.
+last round shows first, and where nobody did who is first to act; then clockwise, the side pots
+before the main one (RRP-SHOW-7). UK-15B, TDA24-17B: who is left alone need not show his hand.
 RR7-SHOW-4: the losing hands are killed before the award. UK-12C, TDA09-10a: a tabled hand that
 wins stays live wherever its cards go. While the board is in question (RR7-HE-5: until the pot is
 awarded) no hand wins or loses. Antennas do not read whether a card lies face up: that a hand is
@@ -60,7 +61,7 @@ class Showing(Lasting[int]):
             if self._judge.board_in_question():
                 return "board-in-question", {}
             if not all(player.tabled for player in self._hand.betting.contesting):
-                return self._in_order()
+                return self._last_one() or self._in_order()
             if self._hand.second_board:
                 return None
             now = self._standing()
@@ -73,15 +74,21 @@ class Showing(Lasting[int]):
                 return "table-hands", {}
         return None
 
+    def _last_one(self) -> Step | None:
+        """The award to who is left alone and need not show his hand, if nobody is all-in."""
+        betting = self._hand.betting
+        is_alone = len(betting.contesting) == 1 and not any(p.all_in for p in betting.live)
+        if self._table.book.last_shows or not is_alone:
+            return None
+        return "award-last", {"seat": betting.contesting[0].seat}
+
     def _in_order(self) -> Step | None:
         """Who shows next of those who have not, where there is an order."""
-        first = self._first()
-        if first is None:
+        order = self._order()
+        if not order:
             return None
-        waiting = [player.seat for player in self._hand.betting.contesting if not player.tabled]
-        if first in waiting:
-            return "show-first", {"seat": first}
-        return "show-next", {"seat": clockwise(waiting, first)[0]}
+        seat = next(seat for seat in order if not self._hand.betting.players[seat].tabled)
+        return ("show-first" if seat == order[0] else "show-next"), {"seat": seat}
 
     def _award(self, now: Standing) -> Step | None:
         """Who gets what; side pots come first."""
@@ -93,16 +100,23 @@ class Showing(Lasting[int]):
             return "award-to", {"seats": _listed(shares[0].seats), "made": shares[0].hand}
         return None
 
-    def _first(self) -> int | None:
-        """Who shows first; None where all show at once, or where it is not known."""
+    def _order(self) -> list[int]:
+        """In which order they show; empty where all do at once, or where it is not known. Without a
+        bet on the last round nobody acted on it who was all-in."""
         betting = self._hand.betting
         all_at_once = self._table.mode == "tournament" and any(p.all_in for p in betting.live)
-        if all_at_once or betting.round != STREETS[-1] or self._hand.gap_round == betting.round:
-            return None
-        seats = [player.seat for player in self._hand.betting.contesting]
-        if betting.bettor is not None:
-            return betting.bettor if betting.bettor in seats else None
-        return next(iter(clockwise(seats, betting.button)), None)
+        is_known = betting.round == STREETS[-1] and self._hand.gap_round != betting.round
+        if all_at_once or not is_known or not self._table.book.show_order:
+            return []
+        bettor, contesting = betting.bettor, {p.seat: p for p in betting.contesting}
+        most = max((p.paid for p in contesting.values()), default=0)
+
+        def place(seat: int) -> tuple[bool, bool, int]:
+            player = contesting[seat]
+            acted = bettor is not None or not player.all_in
+            return seat != bettor, not acted, -(player.paid if player.all_in else most)
+
+        return sorted(clockwise(contesting, bettor or betting.button), key=place)
 
     def doubts_of_award(self) -> list[Step]:
         """What speaks against an award at this moment: the board may not be the right one, or some

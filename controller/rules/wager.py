@@ -125,6 +125,8 @@ def _said(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
             return _mistaken(rules.mistaken, facing, sum(map(sum, wager.motions)))
         case "call":
             return _call(facing, "said", cites)
+        case "all-in" if _is_shut(facing) and (facing.most is None or facing.most > facing.bet):
+            return _not_open(rules, facing)
         case "all-in":
             return Judged("all-in", facing.most, why="said", cites=cites)
         case "pot":
@@ -136,6 +138,8 @@ def _said(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
 
 
 def _amount(rules: BettingRules, facing: Facing, wager: Wager, amount: int) -> Judged:
+    if wager.unclear and wager.word in ("bet", "raise") and _is_shut(facing):
+        return _not_open(rules, facing)
     if wager.unclear:
         return _unclear(rules, facing, amount)
     if wager.word:
@@ -183,6 +187,8 @@ def readings(facing: Facing, amount: int) -> tuple[int, ...]:
 
 def _raise_by_chips(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
     """A raise or bet that was said, without an amount."""
+    if _is_shut(facing):
+        return _not_open(rules, facing)
     if not wager.motions:
         cites = _of(rules.declared)
         return Judged(None, why="how-much", cites=cites, options=(_least(facing),), asks="player")
@@ -212,7 +218,7 @@ def _raise_to(
     rules: BettingRules, facing: Facing, total: int, why: str, cites: tuple[str, ...]
 ) -> Judged:
     """A bet or raise to this was said: it is one, whatever the amount."""
-    if facing.bet and not facing.may_raise:
+    if _is_shut(facing):
         return _not_open(rules, facing)
     if facing.most is not None and total >= facing.most:
         return Judged("all-in", facing.most, why=why, cites=cites)
@@ -274,7 +280,8 @@ def _counted(
         return _call(facing, "exact", _of(rules.declared))
     if facing.need and len(chips) == 1:
         if rules.one_chip is None:
-            return _floor("one-chip", (Option("call", facing.bet), _least(facing)), None)
+            options = (Option("call", facing.bet), *_raise_option(facing))
+            return _floor("one-chip", options, None)
         return _call(facing, "one-chip", rules.one_chip.cites)
     if facing.need and chips and _every_chip_needed(rules.chips, facing.need, chips):
         return _call(facing, "every-chip", _of(rules.chips))
@@ -370,7 +377,7 @@ def _pulled_back(rules: BettingRules, facing: Facing, wager: Wager) -> Judged | 
     is_fold = wager.word == "fold"
     if not is_fold and (wager.word or wager.amount is not None or wager.motions):
         return None
-    options = (*_call_option(facing), _least(facing))
+    options = (*_call_option(facing), *_raise_option(facing))
     if rules.pulled_back is None:
         return _floor("pulled-back", options, None)
     cites = rules.pulled_back.cites
@@ -387,6 +394,16 @@ def _call(facing: Facing, why: str, cites: tuple[str, ...]) -> Judged:
     if facing.most is not None and facing.most <= facing.bet:
         return Judged("all-in", facing.most, why=why, cites=cites)
     return Judged("call", facing.bet, why=why, cites=cites)
+
+
+def _is_shut(facing: Facing) -> bool:
+    """Whether there is a bet that the player may not raise."""
+    return bool(facing.bet) and not facing.may_raise
+
+
+def _raise_option(facing: Facing) -> tuple[Option, ...]:
+    """The least raise, if one is open to the player."""
+    return () if _is_shut(facing) else (_least(facing),)
 
 
 def _not_open(rules: BettingRules, facing: Facing) -> Judged:

@@ -400,6 +400,11 @@ class Lasting(Watcher, Generic[T]):
         super().__init__(lookout)
         self._due: dict[T, float] = {}
 
+    @property
+    def due(self) -> float | None:
+        """When the first of it has lasted long enough."""
+        return min(self._due.values()) if self._due else None
+
     def next_deadline(self, after: float) -> float | None:
         """When something has lasted long enough."""
         if not self._due:

@@ -106,7 +106,11 @@ class WholeDeal(Watcher):
             return False
         return tag in {self._hand.dealt[i][2] for i in self._read().surplus}
 
-    def _read(self) -> Reading:
+    def is_out_of_line(self, tag: str) -> bool:
+        """Whether the deal goes past nobody without this card, and does with it."""
+        return self._read(without=tag).is_in_line and not self._read().is_in_line
+
+    def _read(self, without: str | None = None) -> Reading:
         hand, order = self._hand, self._order
         blind = [
             seat
@@ -114,7 +118,8 @@ class WholeDeal(Watcher):
             if not self._table.has(f"seat/{seat}")
             or self._table.was_lost(f"seat/{seat}", since=hand.t)
         ]
-        pitches = [Pitch(t, seat, self.also.get(tag)) for t, seat, tag in hand.dealt]
+        dealt = hand.dealt if without is None else [d for d in hand.dealt if d[2] != without]
+        pitches = [Pitch(t, seat, self.also.get(tag)) for t, seat, tag in dealt]
         return read_deal(
             order,
             pitches,
@@ -415,7 +420,10 @@ class WholeDeal(Watcher):
         without = [seat for seat in missing if missing.count(seat) == HOLE_CARDS and seat != actor]
         if without:
             place = self._hand.positions
-            away = all(self._table.has_left_unposted(seat, place) for seat in without)
+            # At a tournament cards are dealt to who is not there (RR7-T-6, HPT-LEAVE-01).
+            away = self._table.mode == "cash" and all(
+                self._table.has_left_unposted(seat, place) for seat in without
+            )
             facts = ["not-there"] if away else []
             self._claim(DEALT_OUT, without, *facts, read=False)
             return

@@ -70,7 +70,7 @@ def ruling_of(book: RuleBook, code: str, *facts: str) -> tuple[str, tuple[str, .
 
 def test_a_house_book_lies_over_roberts_and_cites_its_edition(library: Library) -> None:
     book = library.book("homepokertourney")
-    outcome, cites = ruling_of(book, "four-card-flop", "four", "before-action")
+    outcome, cites = ruling_of(book, "four-card-flop", "four", "burned", "before-action")
     assert outcome == "redeal-flop"
     assert cites == ("RR7-HE-3", "RR7-HE-7", "HPT-PREC-01")
 

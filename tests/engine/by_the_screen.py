@@ -250,7 +250,7 @@ class ByTheScreen:
                 for seat in view.seats:
                     if seat.state != "folded":
                         self.talk.tell(f"tabled {seat.seat}")
-            case "award" | "award-to" | "award-pots" | "kill-losers":
+            case "award" | "award-to" | "award-last" | "award-pots" | "kill-losers":
                 self.talk.tell("award")
             case _:
                 self.talk.tell("wait 1")

@@ -8,8 +8,9 @@ from collections.abc import Callable
 import msgspec
 
 from controller.contract.events import Event, Prompt, decode_event, encode_event
-from controller.contract.observations import Observation, Table, Tick, Undo, decode, encode
+from controller.contract.observations import Observation, Seen, Table, Tick, Undo, decode, encode
 from controller.contract.picture import Picture
+from controller.contract.texts import TAKEN_OVER
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.library.books import Library
@@ -67,15 +68,21 @@ def cards_are_conserved(library: Library, log: Log) -> None:
 def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
     """Whatever the engine keeps between hands is all it needs: one that is restored from it
     says the same of the rest, but for reminders of the hand that was over; and what ended that
-    hand can't be taken back. It is kept as the table's journal keeps it, when a hand has ended
-    and when the table was set up."""
+    hand can't be taken back, nor does it go on with another player. Where each card was dealt and
+    when it left it does not keep: one that comes back between two hands may begin the next. It is
+    kept as the table's journal keeps it, when a hand has ended and when the table was set up."""
     whole, engine = Engine(library.book), Engine(library.book)
     public = PublicCards()
     kept, over = False, 0
     for observation in log:
         if isinstance(observation, Undo) and whole.hand is None:
             continue
-        expected = _of_later_hands(whole.observe(observation), over)
+        comes_back = whole.hand is None and _comes_back(observation, whole, engine)
+        events = whole.observe(observation)
+        comes_back |= over > 0 and _comes_back(observation, whole, engine)
+        if comes_back or any(_goes_on(event, over) for event in events):
+            return
+        expected = _of_later_hands(events, over)
         told = _of_later_hands(engine.observe(observation), over)
         assert say(told) == say(expected), "restored, it says something else"
         public.take(observation, [])
@@ -92,6 +99,20 @@ def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
             over = written.hands
             assert engine.state() == written
         kept = state is not None
+
+
+def _comes_back(read: Observation, whole: Engine, restored: Engine) -> bool:
+    """Whether a card comes of which only an engine that saw the last hand knows where it lay."""
+    knows, does_not = whole._game._first_cards, restored._game._first_cards
+    if not isinstance(read, Seen):
+        return False
+    return knows.comes_back(read) or knows.is_new(read.tag) != does_not.is_new(read.tag)
+
+
+def _goes_on(event: Event, over: int) -> bool:
+    """Whether a hand that was over is played on, with somebody of whom nobody knew."""
+    is_taken_over = isinstance(event, Prompt) and event.text_id == TAKEN_OVER
+    return is_taken_over and event.hand <= over
 
 
 def _of_later_hands(events: list[Event], over: int) -> list[Event]:

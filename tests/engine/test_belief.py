@@ -316,3 +316,16 @@ def test_without_amounts_the_pots_are_unknown_and_never_wrong(library: Library) 
     talk = told(library, ALL_IN, seats=NO_CHIPS)
     (result,) = (e for e in talk.events if isinstance(e, Result))
     assert (result.awards, result.stacks) == (None, None)
+
+
+def test_a_misdeal_that_nobody_entered_leaves_the_button_open(library: Library) -> None:
+    """All the cards were out, nobody acted, and they were dealt again from the same button: where
+    the puck still lies no finding rests on."""
+    objects = {"PUCK": "button"}
+    talk = told(
+        library, "strange PUCK seat/4; deal 4; wait 2; collect; wait 5; riffle", objects=objects
+    )
+    talk.tell("wait 3; also 1 2 3 4 1 2 3 4; wait 3; 3 call; 4 call; 1 call; 2 check; wait 3")
+    assert found(talk) == []
+    assert [e.button for e in talk.events if isinstance(e, Start)][-1] == 1
+    assert taken_over(talk)[-1]["button"] == 4

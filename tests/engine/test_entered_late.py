@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.contract.events import Closed, Finding, Result, Start, Tabled
+from controller.contract.events import Action, Closed, Finding, Result, Start, Tabled
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
@@ -215,3 +215,36 @@ def test_cards_that_were_lifted_before_the_end_and_come_back_begin_no_hand(
         (1, False),
         (2, False),
     ]
+
+
+def test_nor_does_it_once_somebody_has_acted_where_the_last_hand_had_none(library: Library) -> None:
+    """The cards of all lie at their seats, and the round is open."""
+    over = "deal 4; 3 fold; 4 fold; 1 call; 2 check; burn; board 3; wait 3; 1 check; 2 check"
+    deal = f"{over}; collect; wait 2; riffle; wait 1; also 2 3 4 1 2 3 4 1; wait 3"
+    talk = told(library, f"{deal}; 4 call; award; wait 1; 1 fold; 2 fold; 3 fold")
+    assert codes(talk) == []
+    results = [e for e in talk.events if isinstance(e, Result)]
+    assert [e.hand for e in results] == [1, 2]
+    assert talk.events.index(results[1]) == max(
+        talk.events.index(e) for e in talk.events if isinstance(e, Action | Result)
+    )
+
+
+@pytest.mark.parametrize("press", ["2 fold", "2 check", "1 raise 40", "3 call"])
+def test_a_press_before_the_deal_is_of_the_hand_before(library: Library, press: str) -> None:
+    talk = told(library, f"{FOLDED}; riffle; wait 2; {press}; {NEXT}")
+    assert codes(talk) == []
+    acted = [(e.hand, e.seat, e.action) for e in talk.events if isinstance(e, Action)]
+    assert acted[3:] == [(2, 4, "fold"), (2, 1, "fold"), (2, 2, "fold")]
+
+
+@pytest.mark.parametrize("when", ["seat 3 empty; award", "award; seat 3 empty"])
+def test_who_is_broken_goes_with_nothing_whenever_that_is_told(library: Library, when: str) -> None:
+    """His chips are in the pot: the winner, whose hand nobody has tabled, has all that the others
+    have not."""
+    seats = [{"seat": seat, "stack": 1_000} for seat in (1, 2, 3, 4, 5)]
+    run = "burn; board 3; wait 3; burn; board; wait 3; burn; board; wait 3"
+    hand = f"deal 5; 3 all-in; 4 fold; 5 call; 1 fold; 2 fold; {run}; {when}; wait 2"
+    talk = told(library, f"{hand}; collect; riffle; wait 1", seats=seats)
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert {each.seat: each.stack for each in start.seats} == {1: 995, 2: 990, 4: 1_000, 5: 2_015}

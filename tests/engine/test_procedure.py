@@ -105,7 +105,7 @@ def test_a_void_hand_of_unknown_stacks_has_none_after_it(library: Library) -> No
 def test_a_misdeal_gives_every_bet_back(library: Library) -> None:
     """UK-33C, with the posts once more."""
     talk = Talk(library, "uk-tda", posts=[3])
-    talk.tell("deal 4; 3 raise 40; misdeal; collect; riffle; wait 1")
+    talk.tell("deal 4; 3 raise 40; misdeal; collect; deal 4; 3 check")
     talk.tell("4 fold; 1 fold; 2 fold")
     assert not [e for e in talk.events if isinstance(e, Result) and e.hand == 1]
     assert result_of(talk.events).stacks == {"1": 995, "2": 990, "3": 1015, "4": 1000}

@@ -143,7 +143,8 @@ def test_whoever_comes_and_goes(button: int, hands: list[set[int]], rule: Button
 
 
 def hands(library: Library, book: str, changes: list[str], **table: object) -> list[Start]:
-    """The hands at a table of four, the button at seat 4, with a line in each but the last."""
+    """The hands at a table of four, the button at seat 4, with a line in each but the last. Nothing
+    of the deal is read, and whoever presses before his turn is not heard."""
     engine = Engine(library.book)
     lines = [
         msgspec.json.encode(
@@ -161,7 +162,8 @@ def hands(library: Library, book: str, changes: list[str], **table: object) -> l
     ]
     for t, change in enumerate([*changes, ""]):
         lines.append(b'{"kind":"riffle","t":%d}' % (10 * t))
-        lines.append(b'{"kind":"press","t":%d,"seat":3,"button":"fold"}' % (10 * t + 5))
+        fold = b'{"kind":"press","t":%d,"seat":%d,"button":"fold"}'
+        lines += [fold % (10 * t + 5, seat) for seat in (1, 2, 3, 4)]
         if change:
             lines.append(b'{"kind":%s,"t":%d}' % (change.encode(), 10 * t + 6))
     events = [event for line in lines for event in engine.observe(decode(line))]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from controller.contract.wagered import Judged, Option
+from controller.contract.wagered import Judged, Option, Word
 from controller.library.books import Library
 from controller.rules.facing import Facing, Wager
 from controller.rules.wager import after, judge
@@ -173,6 +173,20 @@ def test_who_may_not_raise_has_called(library: Library, book: str) -> None:
         assert (judged.kind, judged.to) == ("call", 200)
     assert judged.back == 100
     assert judged.cites
+
+
+@pytest.mark.parametrize("book", EVERY_BOOK)
+@pytest.mark.parametrize("word", ["all-in", "raise", "bet"])
+def test_nor_by_another_word(library: Library, book: str, word: Word) -> None:
+    """UK-EX43-2A, TDA09-31c: he may only call, also where the amount is not clear."""
+    facing = Facing(big=100, bet=200, increment=100, own=125, behind=1000, may_raise=False)
+    judged = ruled(library, book, facing, Wager(word=word))
+    assert (judged.kind, judged.to) == ("call", 200)
+    unclear = Wager(word="raise", amount=5, unclear=True)
+    assert ruled(library, book, facing, unclear).kind == "call"
+    short = Facing(big=100, bet=200, increment=100, own=125, behind=50, may_raise=False)
+    judged = ruled(library, book, short, Wager(word="all-in"))
+    assert (judged.kind, judged.to) == ("all-in", 175)
 
 
 def test_what_wins_of_words_and_chips(library: Library) -> None:

@@ -1,0 +1,53 @@
+"""The winner throws his cards in before the loser's are in the muck (TDA24-15B1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.contract.events import Finding, Result
+from controller.library.books import Library
+from tests.rules.table_talk import Talk
+
+RIVER = "deal 3; preflop; burn; board 3; checks; burn; board; checks; burn; board; wait 2"
+
+
+def last(talk: Talk) -> Result:
+    return [e for e in talk.events if isinstance(e, Result)][-1]
+
+
+def findings(talk: Talk) -> list[str]:
+    return [e.code for e in talk.events if isinstance(e, Finding)]
+
+
+@pytest.mark.parametrize("between", ["", "wait 1.5;"])
+def test_the_bettors_cards_come_first(library: Library, between: str) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; fast; muck 2; {between} muck 1; wait 5")
+    assert last(talk).awards == {"2": 30}
+    assert findings(talk) == []
+
+
+def test_the_other_one_presses_his_fold_after_that(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; fast; muck 2; wait 1; 1 fold; wait 5")
+    assert last(talk).awards == {"2": 30}
+
+
+def test_the_big_blinds_cards_come_first(library: Library) -> None:
+    """Everybody folds to him, the small blind without a press."""
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; 3 fold; fast; muck 2; wait 0.5; muck 1; wait 5")
+    assert last(talk).awards == {"2": 10}
+    assert findings(talk) == []
+
+
+def test_who_keeps_his_cards_has_won(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; muck 2; wait 5")
+    assert last(talk).awards == {"1": 30}
+
+
+def test_so_has_who_calls(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; fast; muck 2; wait 1; 1 call; wait 5")
+    assert last(talk).awards == {"1": 30}
