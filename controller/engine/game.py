@@ -399,6 +399,7 @@ class Game:
             awarded=self._awarded,
             told=setup.told,
             undealt=self._undealt,
+            award_t=None if self._award_t == -inf else self._award_t,
         )
 
     @property
@@ -507,6 +508,7 @@ class Game:
         setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
         self._between, self._awarded, setup.told = state.between, state.awarded, state.told
         self._undealt = state.undealt
+        self._award_t = -inf if state.award_t is None else state.award_t
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
@@ -954,7 +956,7 @@ class Game:
         if self._watch is not None:
             self._watch.arrived_after(seen.tag, seen.zone, seen.t)
         if not is_at_seat and seen.zone != "stub":
-            self._first_cards.spread(seen.t)
+            self._first_cards.spread(seen)
         if is_at_seat and not self._under_way:
             self._between_hands(seen)
 

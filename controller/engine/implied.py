@@ -61,6 +61,7 @@ class FirstCards:
         self._was_at_seat: dict[str, int] = {}
         self._own: dict[str, int] = {}
         self._pitched: list[_Pitch] = []
+        self._before: list[_Pitch] = []
         self._said: list[Exposed | Boxed] = []
 
     def hand_over(self, places: Places, dealt: Iterable[tuple[float, int, str]] = ()) -> None:
@@ -76,10 +77,10 @@ class FirstCards:
         self._was_at_seat, self._own = {}, {tag: seat for _, seat, tag in dealt}
         self._pitched = []
 
-    def spread(self, t: float) -> None:
+    def spread(self, seen: Seen) -> None:
         """A card came to the middle: what has come to seats was no deal."""
-        self._shuffle.spread(t)
-        self._pitched = []
+        self._shuffle.spread(seen.t, seen.tag)
+        self._before, self._pitched = self._pitched, []
 
     def is_new(self, tag: str) -> bool:
         """Whether a card lay at no seat when the last hand ended."""
@@ -102,6 +103,8 @@ class FirstCards:
 
     def came(self, seen: Seen, places: Places) -> tuple[Seen | Exposed | Boxed, ...]:
         """A card came to a seat: with what a hand began, if one has."""
+        if self._shuffle.flew(seen.tag, seen.t):
+            self._pitched = self._before
         self._pitched, fresh = self._with(seen, places)
         if len({pitch.seat for pitch in fresh}) < 2:
             return ()

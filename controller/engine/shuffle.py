@@ -19,6 +19,9 @@ GATHERED_S = 2.0
 """Seconds in which no card that lay on the table is dealt again, nor any other after the riffle or
 once cards are spread there: they are gathered, shuffled and cut before."""
 
+CROSSES_S = 0.5
+"""Seconds in which a card that is pitched has crossed the middle (CONTRACT, `flicker`)."""
+
 
 class Shuffle:
     """What was seen of the deck since the last deal, and whether cards at seats have to wait."""
@@ -27,23 +30,34 @@ class Shuffle:
         """Nothing was seen."""
         self._left: dict[str, float] = {}
         self._spread = -inf
+        self._crossed: tuple[str, float, float] | None = None
         self._dealt: Hand | None = None
         self.due: float | None = None
         """When what has come to a seat meanwhile, and lies there still, was dealt."""
 
     def hand_begins(self) -> None:
         """What was seen before is no part of the hand."""
-        self._left, self._spread, self.due = {}, -inf, None
+        self._left, self._spread, self.due, self._crossed = {}, -inf, None, None
 
     def left(self, tag: str, t: float) -> None:
         """A card left where it lay."""
         self._left[tag] = t
 
-    def spread(self, t: float) -> None:
+    def spread(self, t: float, tag: str | None = None) -> None:
         """The riffle; or a card came to the middle, as it was taken in or shuffled."""
+        self._crossed = None if tag is None else (tag, t, self._spread)
         self._spread = t
         if self.due is not None:
             self.due = t + GATHERED_S
+
+    def flew(self, tag: str, t: float) -> bool:
+        """A card comes to a seat: whether it only crossed the middle, right before this. Then
+        nothing was spread."""
+        if self._crossed is None or self._crossed[0] != tag or t - self._crossed[1] >= CROSSES_S:
+            return False
+        self._spread, self._crossed = self._crossed[2], None
+        self._left.pop(tag, None)
+        return True
 
     def is_gathered(self, tag: str, t: float) -> bool:
         """Whether a card that comes to a seat now may come from the stub."""
@@ -67,8 +81,9 @@ class Shuffle:
         is spread, and one at a seat which may not come from the stub yet has to wait."""
         if seat_of(seen.zone) is None:
             if seen.zone != "stub":
-                self.spread(seen.t)
+                self.spread(seen.t, seen.tag)
             return False
+        self.flew(seen.tag, seen.t)
         if self.is_gathered(seen.tag, seen.t):
             return True
         self.due = max(self.due or -inf, self._until(seen.tag))

@@ -37,9 +37,9 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     time of the finding that cards are missing; `belief` is what of all this is not known, `rates`
     what the table has measured of itself, `chips` are all that are on the table, if that is known,
     and `between` is what the dealer's routine knows of the deck. `awarded`: the dealer has said so
-    of the last hand's pot; `told` are the seats of which somebody has said for the next hand who
-    sits there (None: all), and `undealt` is the hand of which no card was dealt before
-    it was over: it is dealt then."""
+    of the last hand's pot, and did so last at `award_t`; `told` are the seats of which somebody has
+    said for the next hand who sits there (None: all), and `undealt` is the hand that was over
+    before a card of it was dealt: it is dealt then."""
 
     table: Table
     hands: int
@@ -66,6 +66,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     awarded: bool = True
     told: frozenset[int] | None = None
     undealt: Redeal | None = None
+    award_t: float | None = None
 
     def with_player(self, seat: int, told: SeatChange | None = None) -> EngineState:
         """The same, but that somebody is known to play at this seat: who was `told` to sit there,

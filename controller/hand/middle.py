@@ -14,7 +14,17 @@ from controller.rules.burn_missing import Unburned
 from controller.rules.dealing import Dealing
 from controller.rules.disturbed import Piles
 from controller.rules.early import Early
-from controller.rules.procedure import SIZE, STREETS, Back, PickBurn, Reorder, Street
+from controller.rules.procedure import (
+    SIZE,
+    STREETS,
+    Back,
+    Burn,
+    PickBurn,
+    Reorder,
+    Showdown,
+    Street,
+    Turn,
+)
 from controller.rules.scraps import Scraps
 from controller.rules.short_flop import Flop
 from controller.rules.too_many import Streets
@@ -61,9 +71,12 @@ class Middle:
         self._streets = parts.streets
 
     def _take_off(self, tag: str, street: Street) -> None:
-        """A card was never turned up."""
+        """A card was never turned up. Its street is still to come where the next one is due."""
         self._hand.board[street].remove(tag)
         del self._hand.roles[tag]
+        is_past = isinstance(self._hand.head, Burn | Showdown)
+        if is_past and not self._hand.is_complete(street):
+            self._hand.script.insert(0, Turn(street))
         if street == "flop":
             self._flop.changed()
         self._streets.one_less(street)

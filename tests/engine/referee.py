@@ -162,7 +162,9 @@ class Referee:
         assert self._phase or told["phase"] == "deal"
         self._phase = told["phase"]
         if self._phase in ("complete", "misdeal"):
-            untils = {each["ruling"].get("until") for each in self._open.values()}
+            # A hand that is played again may have a finding of the coming one behind it.
+            its = [each for each in self._open.values() if each["hand"] <= told["hand"]]
+            untils = {each["ruling"].get("until") for each in its}
             assert untils <= {"next-hand"}, "a hand that is over has no open finding"
             self._hand = None
 

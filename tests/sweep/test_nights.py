@@ -12,6 +12,8 @@ from tests.sweep.nights.evening import night
 from tests.sweep.nights.felt import (
     BESIDE_THE_DEALER,
     MIDDLE,
+    burns_laid_on_another,
+    flown_past,
     gathered_across,
     shuffled_on,
 )
@@ -125,6 +127,23 @@ def test_a_deck_that_is_shuffled_over_antennas_is_not_dealt(
     """CONTRACT: the riffle is the *first* movement of the shuffle."""
     count = measure(library, (shuffled_on(zones),), range(20, 21), HANDS)
     assert count.slips == HANDS
+    assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
+
+
+@pytest.mark.parametrize("shuffle", [(), (riffles_unseen,)], ids=["seen", "unseen"])
+def test_a_card_is_where_it_comes_to_rest_and_not_where_it_flies_past(
+    library: Library, shuffle: tuple[Habit, ...]
+) -> None:
+    """CONTRACT: hole cards belong to the seat where they are first seen during the deal."""
+    count = measure(library, (*shuffle, flown_past(0.1)), range(20, 21), HANDS)
+    assert count.slips > 100
+    assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
+
+
+def test_burns_that_lie_on_one_another_hide_each_other(library: Library) -> None:
+    """HPT-BURN-04: each goes with the last one."""
+    count = measure(library, (burns_laid_on_another(),), range(20, 21), HANDS)
+    assert count.slips > 100
     assert (count.hands, count.claims, count.questions) == (HANDS, 0, 0), count.codes
 
 

@@ -59,6 +59,44 @@ def shuffled_on(zones: Sequence[str]) -> Habit:
     return shuffle
 
 
+def flown_past(rate: float) -> Habit:
+    """So many of the cards that are pitched, burned or turned up cross another place in the middle
+    as they come, which reads them for a moment."""
+
+    def fly(rng: Random, log: list[Line]) -> int:
+        more: list[Line] = []
+        for line in log:
+            place = str(line.get("zone", "")).partition("/")[0]
+            comes = line["kind"] == "seen" and place in ("seat", "burn", "board")
+            if comes and rng.random() < rate:
+                begins = line["t"] - rng.uniform(0.05, 0.3)
+                zone = rng.choice([zone for zone in MIDDLE if zone != place])
+                more += _brush(line["tag"], zone, begins, begins + rng.uniform(0.02, 0.25))
+        log += more
+        return len(more) // 2
+
+    return fly
+
+
+def burns_laid_on_another() -> Habit:
+    """A burn is read no more once the next one lies on it."""
+
+    def hide(_: Random, log: list[Line]) -> int:
+        lies: str | None = None
+        more: list[Line] = []
+        for line in log:
+            if line["kind"] == "riffle":
+                lies = None
+            elif line.get("zone") == "burn" and line["kind"] == "seen":
+                if lies is not None:
+                    more.append({**line, "kind": "gone", "tag": lies, "t": line["t"] + 0.15})
+                lies = line["tag"]
+        log += more
+        return len(more)
+
+    return hide
+
+
 def _brush(tag: str, zone: str, begins: float, ends: float) -> list[Line]:
     return [
         {"t": round(begins, 3), "kind": "seen", "zone": zone, "tag": tag},

@@ -9,7 +9,14 @@ from pathlib import Path
 from controller.library.books import Library, open_library
 from tests.sweep.nights.counting import Count, count, count_stacks, play
 from tests.sweep.nights.evening import night
-from tests.sweep.nights.felt import BESIDE_THE_DEALER, MIDDLE, gathered_across, shuffled_on
+from tests.sweep.nights.felt import (
+    BESIDE_THE_DEALER,
+    MIDDLE,
+    burns_laid_on_another,
+    flown_past,
+    gathered_across,
+    shuffled_on,
+)
 from tests.sweep.nights.people import (
     Habit,
     amounts_untold,
@@ -53,6 +60,8 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
     "cards looked at as they come, no shuffle seen": (riffles_unseen, looks(0.2)),
     "cards are taken in across the seats": (gathered_across(0.2),),
     "shuffled over antennas": (shuffled_on((*MIDDLE, *BESIDE_THE_DEALER)),),
+    "cards fly past antennas": (flown_past(0.1),),
+    "burns hide each other": (burns_laid_on_another(),),
     "2 % of presses missing": (no_press(0.02),),
     "people who think, 2 % missing": (thinks(4.0), no_press(0.02)),
     "3 % pressed just after the next": (pressed_after_the_next(0.03),),
