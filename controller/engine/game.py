@@ -557,6 +557,8 @@ class Game:
                     self._note_taken_in(self._watch)
             elif self._watch:
                 self._watch.expire(due)
+                self._t = max(self._t, due)
+                self._after(self._watch)
 
     # --- the table ------------------------------------------------------------------------
 
@@ -978,8 +980,10 @@ class Game:
             return self._resolver.thing(tag) is None
 
         for seen in self._shuffle.over(watch.hand, self._places, is_card, t):
-            watch.arrived(seen.tag, seen.zone, max(seen.t, self._last_told))
-        self._has_changed = True
+            came = max(seen.t, self._last_told)
+            self._until(came)
+            watch.arrived(seen.tag, seen.zone, came)
+            self._has_changed = True
         self._until(t)
 
     def _puck_moved(self, t: float) -> None:

@@ -10,6 +10,8 @@ from controller.contract.observations import (
     Award,
     Close,
     DealerMisdeal,
+    Dismiss,
+    FloorDismiss,
     FloorMisdeal,
     FloorRuling,
     Gap,
@@ -219,8 +221,8 @@ def _is_of_running(event: Event) -> bool:
 
 
 def _is_played_again(observation: Observation, events: list[Event]) -> bool:
-    """Whether the hand was played again: an entry was taken back, or a seat that was taken to be
-    out pressed."""
-    if isinstance(observation, Press):
+    """Whether the hand was played again: an entry was taken back, a seat that was taken to be out
+    pressed, or the dealer said that somebody plays there."""
+    if isinstance(observation, Press | Dismiss | FloorDismiss):
         return any(isinstance(e, Prompt) and e.text_id == "taken-over" for e in events)
     return isinstance(observation, Undo)

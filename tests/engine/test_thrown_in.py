@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.contract.events import Finding, Result
+from controller.contract.events import Finding, Result, Start
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
@@ -51,3 +51,12 @@ def test_so_has_who_calls(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; fast; muck 2; wait 1; 1 call; wait 5")
     assert last(talk).awards == {"1": 30}
+
+
+def test_the_next_hand_begins_with_what_it_left(library: Library) -> None:
+    """Nothing was observed as it ended."""
+    seats = [{"seat": seat, "stack": 1_000} for seat in (1, 2, 3)]
+    talk = Talk(library, "roberts", seats=seats)
+    talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; muck 2; wait 5; collect; riffle; wait 1")
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert {seat.seat: seat.stack for seat in start.seats} == {1: 1_020, 2: 990, 3: 990}
