@@ -970,10 +970,13 @@ class Game:
         watch, self._shuffle.due = self._running(), None
         if watch is None or not self._awaits_pitch(watch.hand):
             return
-        if any(self._places.seat(tag) is not None for tag, _ in self._cards_out()):
+        if self._lies_at_seats():
             self._has_changed = True
             self._deal_begins(watch, t)
             self._after(watch)
+
+    def _lies_at_seats(self) -> bool:
+        return any(self._places.seat(tag) is not None for tag, _ in self._cards_out())
 
     def _deal_begins(self, watch: Watch, t: float) -> None:
         def is_card(tag: str) -> bool:
@@ -1048,7 +1051,7 @@ class Game:
 
     def _on_press(self, press: Press) -> None:
         watch = self._running()
-        if watch is not None and self._awaits_pitch(watch.hand):
+        if watch is not None and self._awaits_pitch(watch.hand) and self._lies_at_seats():
             self._deal_begins(watch, press.t)
         if watch is not None and self._is_before_the_deal(watch, press):
             watch.hand.needless[press.seat] += 1

@@ -93,8 +93,7 @@ class Shuffle:
         self, hand: Hand, places: Places, is_card: Callable[[str], bool], t: float
     ) -> list[Seen]:
         """The deal begins: what came since the riffle, and lies there still, stays there. What lies
-        in the middle came before the deal, or amid it: nobody knows. Where nothing lies at a seat
-        it was no deal, and is none of the hand."""
+        in the middle came before the deal, or amid it: nobody knows."""
         self._dealt, self.due = hand, None
         at_seats, in_the_middle = [], []
         for tag, zone, since in places.lying():
@@ -106,4 +105,4 @@ class Shuffle:
                 at_seats.append(Seen(since, zone, tag))
             else:
                 in_the_middle.append(Seen(t, zone, tag))
-        return at_seats + in_the_middle if at_seats else []
+        return at_seats + in_the_middle

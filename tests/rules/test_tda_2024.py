@@ -230,6 +230,31 @@ def test_the_routine(library: Library, log: str, told: list[str]) -> None:
     assert set(told) <= {e.text_id for e in talk.events if isinstance(e, Prompt)}
 
 
+def test_the_last_one_need_not_show(library: Library) -> None:
+    """TDA24-17B."""
+    talk = Talk(library, BOOK)
+    talk.tell(f"{RIVER}; checks; muck 1; muck 2; wait 3")
+    said = [(e.text_id, e.args) for e in talk.events if isinstance(e, Prompt)]
+    assert said[-1] == ("award-last", {"seat": 3})
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        ("deal 4; 3 fold; 4 fold; 1 fold; wait 1", None),
+        ("deal 4; 3 call 6; wait 1", "call-made-up"),
+        ("deal 4; 3 raise 40; 4 call 30; wait 1", "call-short"),
+    ],
+    ids=["none", "51B1", "51B2"],
+)
+def test_an_under_call_is_told_of(library: Library, log: str, told: str | None) -> None:
+    """TDA24-51B1, TDA24-51B2: the first bet of a round is called in full, else the floor rules."""
+    talk = Talk(library, BOOK)
+    talk.tell(log)
+    said = {e.text_id for e in talk.events if isinstance(e, Prompt)}
+    assert said & {"call-made-up", "call-short"} == ({told} if told else set())
+
+
 def test_an_unburned_flop_is_made_good_with_one_drawn_and_the_stubs_top_card(
     library: Library,
 ) -> None:
