@@ -433,12 +433,12 @@ class Game:
     def seems_out(self, seat: int) -> bool:
         """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
         was believed until the deal seemed to show otherwise, or cards were dealt there. Where
-        nobody watches, nothing is a sign. A hand of which one player seems to be left goes on for
-        this until its award."""
+        nobody watches, or has until a moment ago, nothing is a sign. A hand of which one player
+        seems to be left goes on for this until its award."""
         watch = self._watch
         if watch is None or not self._open or (watch.hand.over and self._awarded):
             return False
-        return watch.seems_out(seat)
+        return self._inventory is None and watch.seems_out(seat)
 
     def asked_whether_in(self, finding_id: int) -> tuple[int, ...]:
         """The seats where nobody was known to play and cards were dealt, if that is what the
@@ -740,7 +740,8 @@ class Game:
         if watch.hand.over and self._last_hand is not watch.hand:
             self._last_hand = hand = watch.hand
             self._lay, self._awarded = None, hand.undone
-            again = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
+            absent = tuple(sorted(watch.absent))
+            again = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players), absent)
             self._undealt = None if hand.has_begun or not self._reads_seats(hand) else again
             if hand.undone:
                 self._redeal = again
@@ -859,7 +860,9 @@ class Game:
         setup, again = self._setup, self._redeal
         if was_none and setup is not None and again is not None:
             seats = tuple(setup.entitled())
-            self._redeal = Redeal(again.hand, seats if len(seats) > 1 else again.seats)
+            self._redeal = Redeal(
+                again.hand, seats if len(seats) > 1 else again.seats, again.absent
+            )
 
     def _begin(self, t: float, first: tuple[Riffle] | tuple[Seen | Exposed | Boxed, ...]) -> None:
         """A hand begins with these observations: a riffle, or the first cards and what was said
@@ -894,6 +897,7 @@ class Game:
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
+        hand.were_absent = frozenset(redeal.absent if redeal else ())
         hand.riffled = not pitched
         hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))

@@ -21,10 +21,12 @@ from controller.rules.odds import Rates
 
 
 class Redeal(Struct, frozen=True):
-    """The hand that was void and is to be dealt again, and to which seats."""
+    """The hand that was void and is to be dealt again, and to which seats; `absent` are those whose
+    players were not there for it."""
 
     hand: int
     seats: tuple[int, ...]
+    absent: tuple[int, ...] = ()
 
 
 class EngineState(Struct, frozen=True, omit_defaults=True):

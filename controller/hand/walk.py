@@ -104,7 +104,8 @@ class Walk:
         match step:
             case Deal():
                 self.hand.dealt_out = True
-                self.hand.absent = self._setup.absent() & set(self.hand.betting.players)
+                absent = self._setup.absent() | self.hand.were_absent
+                self.hand.absent = absent & set(self.hand.betting.players)
                 self.tell.phase("preflop", self.t)
                 self.kill_absent(leave=2)
             case Round(name):

@@ -440,7 +440,7 @@ class Watch:
         """A seat acted, by its buttons or by the dealer's entry."""
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
-        is_absent = seat in self._absent
+        is_absent = seat in self.absent
         if player is None or not is_heard(by, is_absent=is_absent):
             return
         if button == "time":
@@ -513,9 +513,10 @@ class Watch:
         return isinstance(head, Showdown) and not shown
 
     @property
-    def _absent(self) -> set[int]:
+    def absent(self) -> set[int]:
+        """The seats whose players are not there for this hand."""
         hand = self.hand
-        return hand.absent if hand.dealt_out else self._setup.absent()
+        return hand.absent if hand.dealt_out else self._setup.absent() | hand.were_absent
 
     def _dealer_says(self, seat: int, button: str) -> None:
         """An absent player's hand has been taken in, or by another action he is there after all."""

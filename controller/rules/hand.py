@@ -182,8 +182,9 @@ class Hand:
     streets. `strays` are cards that were dealt to seats which get none, `astray` those that came
     to a seat where none was missing, and since when. `asked` are seats of which it is asked
     whether they have acted, `limited` those that may not bet or raise, `absent` those whose players
-    were not there when the deal was finished: their hands are dead. `awarded`: the dealer has said
-    so of its pot; `misdealt` and `voided` once that has been called.
+    were not there when the deal was finished: their hands are dead. `were_absent` are those who
+    were not there for the hand that is dealt again in this one (UK-33C). `awarded`: the dealer has
+    said so of its pot; `misdealt` and `voided` once that has been called.
     """
 
     number: int
@@ -245,6 +246,7 @@ class Hand:
     second_board: bool = False
     riffled: bool = True
     over: bool = False
+    were_absent: frozenset[int] = frozenset()
     awarded: bool = False
     misdealt: bool = False
     voided: bool = False

@@ -165,3 +165,14 @@ def test_an_odd_chip_is_the_smallest_of_the_level(library: Library) -> None:
     talk.tell("deal 3; 3 call; 1 fold; 2 check; top 2d As Ks Qs 3d Js 4d Ts; burn; board 3")
     talk.tell("checks; burn; board; checks; burn; board; checks; tabled 2; tabled 3; award")
     assert result_of(talk.events).awards == {"2": 100, "3": 75}
+
+
+def test_who_was_not_there_for_the_deal_does_not_play_its_redeal(library: Library) -> None:
+    """UK-33C, TDA24-35C1: he is dealt in once more, and the hand is killed."""
+    for change in ("seat 3 present", "seat 3 seated", ""):
+        talk = Talk(library, "uk-tda")
+        talk.tell("table 5; seat 3 absent; pitch 5 2 1 3 4 5 1 2 3 4 5; wait 3; misdeal; wait 1")
+        talk.tell(f"{change}; collect; deal 5; wait 2; 4 call; 5 call; 1 call; 2 check; wait 1")
+        acted = [e for e in talk.events if isinstance(e, Action) and e.hand == 2]
+        order = [(e.seat, e.action) for e in acted]
+        assert order == [(3, "fold"), (4, "call"), (5, "call"), (1, "call"), (2, "check")]
