@@ -106,6 +106,7 @@ class Cards:
             if self.passing.holds(tag, zone):
                 return
             self.passing.end()
+            self.thrown_in.end()
         self._landed(tag, zone)
 
     def _landed(self, tag: str, zone: str) -> None:

@@ -39,10 +39,14 @@ class Passing(Lasting[tuple[str, str]]):
 
     def flew(self, tag: str) -> None:
         """A card is read elsewhere, or nowhere any more."""
+        if not self._due:
+            return
         self._due = {placed: due for placed, due in self._due.items() if placed[0] != tag}
 
     def end(self) -> None:
         """The deal is over, or another card has followed: what is held lies where it came."""
+        if not self._due:
+            return
         held, self._due = list(self._due), {}
         for placed in held:
             self._lasted(placed)

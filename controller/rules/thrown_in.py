@@ -36,8 +36,12 @@ class ThrownIn(Lasting[int]):
     def pressed(self, button: str) -> None:
         """The opponent, or the player himself, has pressed something."""
         if button != "fold":
-            for seat in list(self._due):
-                self._fold(seat)
+            self.end()
+
+    def end(self) -> None:
+        """The opponent plays on, or the next card comes: it was a fold."""
+        for seat in list(self._due) if self._due else ():
+            self._fold(seat)
 
     def _opponent(self, seat: int) -> int | None:
         """Who of two players has yet to call the bet, if it is not this seat."""

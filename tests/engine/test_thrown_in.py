@@ -60,3 +60,11 @@ def test_the_next_hand_begins_with_what_it_left(library: Library) -> None:
     talk.tell(f"{RIVER}; 1 check; 2 bet 300; 3 fold; muck 2; wait 5; collect; riffle; wait 1")
     start = [e for e in talk.events if isinstance(e, Start)][-1]
     assert {seat.seat: seat.stack for seat in start.seats} == {1: 1_020, 2: 990, 3: 990}
+
+
+def test_so_has_who_is_dealt_the_next_card(library: Library) -> None:
+    """Nobody has seen him call."""
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; preflop; burn; board 3; wait 2; 1 check; 2 bet 300; 3 fold; fast; muck 2")
+    talk.tell("wait 1; burn; wait 1; board; wait 5")
+    assert last(talk).awards == {"1": 30}
