@@ -419,13 +419,13 @@ class Engine:
     def _undo(self, undo: Undo) -> list[Event]:
         """Takes back the dealer's last entry in this hand, or what ended the last one. What the
         floor has decided since then is final, and an entry before it stays."""
+        due = self._observe(Tick(undo.t))
         beginning, hand = self._beginning, self._game.next_hand - 1
         entry = self._last_entry() if len(self._since) <= LONGEST_HAND else None
         taken_over = self._taken_over
         if beginning is not None and taken_over is not None and (entry or 0) < taken_over:
-            return self._take_as_told(beginning, undo.t)
+            return [*due, *self._take_as_told(beginning, undo.t)]
         if beginning is None or entry is None:
-            due = self._observe(Tick(undo.t))
             hand = self._game.hand or self._game.next_hand
             # What is told of what is being counted, or waits for the deal, has an earlier time.
             waits = self._game.waits_since
@@ -434,7 +434,7 @@ class Engine:
         taken = self._since.pop(entry)
         name = taken.button if isinstance(taken, Press) else str(taken.__struct_config__.tag)
         said = Prompt(undo.t, hand, "undone", {"entry": name})
-        return self._play_again(beginning, undo.t, said)
+        return [*due, *self._play_again(beginning, undo.t, said)]
 
     def _take_as_told(self, beginning: Beginning, t: float) -> list[Event]:
         """What the deal or a press has shown is not so: what was told before is known, says the
