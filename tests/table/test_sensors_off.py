@@ -133,7 +133,6 @@ def test_a_hand_that_begins_meanwhile_is_not_watched(tmp_path: Path) -> None:
 async def _meanwhile(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: ready(room, "ready"))
-        begin = len(kept(folder))
         await turn(felt, on=False)
         await until(lambda: view(room).get("sensors") is False)
         await felt.enter(kind="riffle")
