@@ -60,7 +60,6 @@ class Cards:
         self._judge = judge
         self._places = places
         self._dealing = dealing
-        self._mucked_at: dict[str, float] = {}
         self.passing = Passing(lookout, self._landed)
         self.thrown_in = ThrownIn(lookout, turns.act)
         self.scraps = scraps = Scraps(lookout, dealing)
@@ -170,7 +169,9 @@ class Cards:
     def _brushes_the_muck(self, tag: str, end: float) -> bool:
         """Whether an undealt card has lain in the muck for less than a flicker until then."""
         is_discarded = isinstance(self._hand.roles.get(tag), Discarded)
-        return is_discarded and end - self._mucked_at.get(tag, -inf) < self._setup.timing.flicker
+        return (
+            is_discarded and end - self._hand.lain_since.get(tag, -inf) < self._setup.timing.flicker
+        )
 
     def _never_mucked(self, tag: str) -> None:
         del self._hand.roles[tag]
@@ -192,7 +193,7 @@ class Cards:
         role = self._hand.roles.get(tag)
         if role is None:
             self._hand.roles[tag] = Discarded()
-            self._mucked_at[tag] = self._walk.t
+            self._hand.lain_since[tag] = self._walk.t
             self._dealing.look_at(tag)
         elif isinstance(role, HoleCard):
             player = self._hand.betting.players[role.seat]

@@ -386,8 +386,7 @@ class Setup:
             chips, player = self.seats[seat].stack, hand.betting.players.get(seat)
             if chips is None and player is not None and may_be_broken(hand, player, silent):
                 chips = 0
-            known = chips is not None and self.chips is not None
-            self.chips = (self.chips or 0) - (chips or 0) if known else None
+            self.chips = None if self.chips is None or chips is None else self.chips - chips
         self.leaving.clear()
 
     def _positions_without(self, hand: Hand) -> tuple[frozenset[int], Positions] | None:

@@ -198,7 +198,8 @@ class Watch:
         passing = None if self.hand.over else self._cards.passing.due
         if not self.hand.dealt_out and not self.judge.doubts and quiet is None:
             again = self._walk.tell.next_repeat(self._walk.t)
-            return passing if again is None or (passing is not None and passing < again) else again
+            is_first = passing is None or (again is not None and again <= passing)
+            return again if is_first else passing
         due = self._reminders.next_deadline
         if self.hand.over:
             return due

@@ -66,7 +66,7 @@ class Ahead(Watcher):
         """Whether a card lies before a player: then he has not given up his hand."""
         if not self._table.has(f"seat/{seat}"):
             return True
-        return any(self._lying.seat(tag) == seat for tag in self._hand.tags_of(seat))
+        return self._holds_cards(seat)
 
     def lies(self, seat: int) -> bool:
         """Whether a hand lies before its player and nowhere else."""

@@ -24,12 +24,13 @@ def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
         return None
     if act.button == "call":
         return _short_call(rules, facing, act)
-    is_all_in = act.button == "all-in"
-    amount = facing.most if is_all_in and act.amount is None else act.amount
-    is_over = not is_all_in or (amount is not None and amount > facing.bet)
-    if is_over and not facing.may_raise:
+    if act.button == "all-in":
+        to = facing.most if act.amount is None else act.amount
+        if to is None or to <= facing.bet:
+            return None
+    if not facing.may_raise:
         return "raise-not-open", {"seat": act.seat}
-    if act.amount is None or is_all_in:
+    if act.amount is None or act.button == "all-in":
         return None
     is_all = facing.most is not None and act.amount >= facing.most
     if act.amount % betting.chip and not is_all:

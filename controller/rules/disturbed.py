@@ -121,13 +121,11 @@ class Piles(Watcher):
     def _is_covered(self, missing: list[str], since: float) -> bool:
         """Whether another burn was laid on these as they were read no more: burns lie on one
         another (HPT-BURN-04), and tags in a pile hide each other."""
-        burns = [tag for tags in self._hand.burns.values() for tag in tags if tag not in missing]
-        came = [self._hand.lain_since.get(tag, -inf) for tag in burns if self._is_burned(tag)]
+        burns = [tag for tags in self._hand.burns.values() for tag in tags]
+        burns = [tag for tag in burns if self._lying.is_present(tag, "burn")]
+        came = [self._hand.lain_since.get(tag, -inf) for tag in burns]
         is_covered = any(t - COVERED_S <= since <= t + COVERED_S for t in came)
         return is_covered and not any(map(self._lying.lies, missing))
-
-    def _is_burned(self, tag: str) -> bool:
-        return self._lying.is_present(tag, "burn")
 
     def unsure(self) -> list[Street]:
         """The streets of which a card is missing from the board, or may be."""

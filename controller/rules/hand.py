@@ -155,8 +155,8 @@ class OpenFinding:
 class Hand:
     """One hand. `board`, `burns`, `early` and `dealt` hold tags in the order of arrival; `early`
     are cards of a street that came too soon and do not play. `lain_since` is when each card
-    came to the board, `only_on_board` are those that have been nowhere else. `stirred` are the
-    streets of which a card has moved, or which the dealer says are scrambled. `unshown` are
+    came there or to the muck, `only_on_board` are those that have been nowhere else. `stirred` are
+    the streets of which a card has moved, or which the dealer says are scrambled. `unshown` are
     findings of which all cards have been put right, but what makes that the remedy was not
     entered: they change nothing any more. `reads_burns` and `reads_board` say whether the table
     has such an antenna.

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.rules.first_card_wrong_seat import PAUSE
 from controller.rules.procedure import HOLE_CARDS, Deal
 from controller.rules.watcher import Lasting, Lookout
-
-PITCHING_S = 2.0
-"""Seconds after a pitch in which more of them come."""
 
 
 class Passing(Lasting[tuple[str, str]]):
@@ -31,7 +29,7 @@ class Passing(Lasting[tuple[str, str]]):
         whole = HOLE_CARDS * len(hand.betting.players)
         if hand.dealt_out or not isinstance(hand.head, Deal) or not 0 < len(hand.dealt) < whole:
             return False
-        is_pitched = self._now.t - hand.dealt[-1][0] < PITCHING_S
+        is_pitched = self._now.t - hand.dealt[-1][0] < PAUSE
         if self._due or not is_pitched or tag in hand.roles or tag in hand.astray:
             return False
         self._due[tag, zone] = self._now.t + self._table.timing.flicker
@@ -39,14 +37,11 @@ class Passing(Lasting[tuple[str, str]]):
 
     def flew(self, tag: str) -> None:
         """A card is read elsewhere, or nowhere any more."""
-        if not self._due:
-            return
-        self._due = {placed: due for placed, due in self._due.items() if placed[0] != tag}
+        if self._due:
+            self._due = {placed: due for placed, due in self._due.items() if placed[0] != tag}
 
     def end(self) -> None:
         """The deal is over, or another card has followed: what is held lies where it came."""
-        if not self._due:
-            return
         held, self._due = list(self._due), {}
         for placed in held:
             self._lasted(placed)

@@ -40,7 +40,7 @@ class ThrownIn(Lasting[int]):
 
     def end(self) -> None:
         """The opponent plays on, or the next card comes: it was a fold."""
-        for seat in list(self._due) if self._due else ():
+        for seat in list(self._due):
             self._fold(seat)
 
     def _opponent(self, seat: int) -> int | None:
@@ -52,9 +52,6 @@ class ThrownIn(Lasting[int]):
         owes = others[0]
         is_owed = betting.next_to_act() == owes and betting.faces_bet(owes)
         return owes if is_owed else None
-
-    def _holds_cards(self, seat: int) -> bool:
-        return any(self._lying.seat(tag) == seat for tag in self._hand.tags_of(seat))
 
     def _lasted(self, thing: int) -> None:
         """The opponent keeps his cards, so it was a fold, unless the others have come home."""

@@ -352,6 +352,10 @@ class Watcher:
         """The streets of which a card may have gone."""
         return []
 
+    def _holds_cards(self, seat: int) -> bool:
+        """Whether a hole card of a seat lies there right now."""
+        return any(self._lying.seat(tag) == seat for tag in self._hand.tags_of(seat))
+
     def _is_worth_asking(self, error: float, slip: float) -> bool:
         """Whether to ask about an error that is as likely as `error`, where `slip` explains it
         too."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 import pytest
 
@@ -11,6 +9,7 @@ from controller.contract.events import Board
 from controller.contract.observations import Tick, decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
+from tests.engine.lines import entry, press, seen, table
 from tests.engine.properties import (
     a_prefix_and_the_rest_are_the_whole,
     cards_are_conserved,
@@ -19,29 +18,7 @@ from tests.engine.properties import (
     it_keeps_the_contract,
     ticks_change_nothing,
 )
-from tests.engine.table_logs import Line, read
-
-
-def table(*seats: int, **fields: object) -> Line:
-    """The last of `seats` has the button."""
-    return {
-        "kind": "table", "v": 1, "table": "T1", "rulebook": "roberts", "button": seats[-1],
-        "seats": [{"seat": seat, "stack": 1000} for seat in seats],
-        "blinds": {"small": 5, "big": 10}, **fields,
-    }  # fmt: skip
-
-
-def seen(t: float, zone: str, tag: str) -> Line:
-    return {"kind": "seen", "t": t, "zone": zone, "tag": tag}
-
-
-def press(t: float, seat: int, button: str) -> Line:
-    return {"kind": "press", "t": t, "seat": seat, "button": button}
-
-
-def entry(t: float, name: str, **fields: Any) -> Line:  # noqa: ANN401
-    return {"kind": "dealer", "t": t, "input": name, **fields}
-
+from tests.engine.table_logs import read
 
 TWO_HANDS = [
     seen(1, "seat/2", "2s"),
