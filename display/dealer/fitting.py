@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -75,6 +76,7 @@ def fit(
     return Fitted(size, kept, len(kept) * line_height(size))
 
 
+@lru_cache(maxsize=1024)
 def fits(text: str, room: tuple[int, int], floor: int, measure: Measure) -> bool:
     """Tell whether `text` can be set at `floor` without breaking a word."""
     lines = wrap(text, room[0], floor, measure, in_words=False)

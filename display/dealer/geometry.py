@@ -7,6 +7,7 @@ in pixels a panel's density says, in pixels per millimetre.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil
 
 import msgspec
@@ -138,6 +139,7 @@ def workable(width: int, height: int, density: float) -> float:
     return min(grown, width / least_wide, height / least_high)
 
 
+@lru_cache(maxsize=16)
 def metrics(width: int, height: int, density: float | None = None) -> Metrics:
     """Return the sizes for a panel of so many pixels, and per millimetre (None: guessed).
 

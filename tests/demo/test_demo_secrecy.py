@@ -32,33 +32,33 @@ def listen(path: str, into: list[bytes]) -> None:
             into.append(chunk)
 
 
-def kept(folder: Path) -> list[bytes]:
+def kept(folder: Path) -> set[bytes]:
     """All that the demo keeps in files, but the table's deck."""
     files = [p for p in folder.rglob("*") if p.is_file() and p.name != "deck.toml"]
     assert any(p.name.startswith("journal.sqlite") for p in files)
-    found = []
+    found = set()
     for each in files:
         with suppress(FileNotFoundError):  # it has another name by now
-            found.append(each.read_bytes())
+            found.add(each.read_bytes())
     return found
 
 
-def held_open(pids: list[int], deck: Path) -> list[bytes]:
+def held_open(pids: list[int], deck: Path) -> set[bytes]:
     """What is in the files that these processes have open."""
-    found = []
+    found = set()
     for pid in pids:
         for fd in Path(f"/proc/{pid}/fd").iterdir():
             with suppress(FileNotFoundError):
                 if stat.S_ISREG(fd.stat().st_mode) and fd.resolve() != deck:
-                    found.append(fd.read_bytes())
+                    found.add(fd.read_bytes())
     return found
 
 
-def look_around(show: Running, folder: Path) -> list[bytes]:
+def look_around(show: Running, folder: Path) -> set[bytes]:
     pids = [show.child(name) for name in ("table", "room", "dealer")]
     opened = held_open(pids, folder / "deck.toml")
     assert opened
-    return kept(folder) + opened
+    return kept(folder) | opened
 
 
 def forms(tag: str) -> list[bytes]:
@@ -83,9 +83,9 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
         assert stat.S_IMODE((path.parent / "deck.toml").stat().st_mode) == 0o600
         files = look_around(show, path.parent)
         show.wait_for(r'"kind":"finding"')
-        files += look_around(show, path.parent)
+        files |= look_around(show, path.parent)
         show.wait_for(r'"phase":"complete"')
-        files += look_around(show, path.parent)
+        files |= look_around(show, path.parent)
         assert show.process.wait(PATIENCE_S) == 0
         onlooker.close()
     heard = [payload for _, payload in onlooker.messages]

@@ -33,6 +33,21 @@ def _surface(size: tuple[int, int]) -> pygame.Surface:
     return surface
 
 
+@cache
+def _faults(
+    words: str, room: tuple[int, int], sizes: tuple[int, int], *, bold: bool, one_line: bool
+) -> tuple[int, tuple[str, ...]]:
+    """The size of a text, and what is wrong with it where it is written."""
+    text = fitted(words, room, sizes, bold=bold, one_line=one_line)
+    widest = max(font(text.size, bold=bold).size(line)[0] for line in text.lines)
+    wrong = {
+        "cut off": text.height > room[1] or widest > room[0],
+        "broken": " ".join(text.lines).split() != words.split(),
+        "too small": text.size < sizes[1],
+    }
+    return text.size, tuple(name for name, is_so in wrong.items() if is_so)
+
+
 @dataclass
 class Paper:
     """Stands for the surface: notes what does not fit."""
@@ -64,14 +79,8 @@ class Paper:
         if not words:
             return
         self.written.append(words)
-        text = fitted(words, (rect.w, rect.h), sizes, bold=bold, one_line=one_line)
-        widest = max(font(text.size, bold=bold).size(line)[0] for line in text.lines)
-        if text.height > rect.h or widest > rect.w:
-            self.faults.append(("cut off", words, rect))
-        if " ".join(text.lines).split() != words.split():
-            self.faults.append(("broken", words, rect))
-        if text.size < sizes[1]:
-            self.faults.append(("too small", words, rect, text.size, sizes, centred))
+        size, faults = _faults(words, (rect.w, rect.h), sizes, bold=bold, one_line=one_line)
+        self.faults += [(what, words, rect, size, sizes, centred) for what in faults]
 
     def show(self, screen: Screen) -> None:
         regions = arrange(*self.size, screen.frame, self.density)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import convert, json
 
+from controller.contract.events import Event
 from controller.contract.observations import Observation, decode
 from controller.contract.picture import AnswerNow, HouseNow, Picture
 from controller.contract.view import TableView, position
@@ -32,7 +33,7 @@ class Table:
 
     def __init__(self, library: Library, book: str, log: str = "", **table: object) -> None:
         self._talk = Talk(library, book, **table)
-        self._told = 0
+        self._talk.hears = self._hear
         self._engine = Engine(library.book)
         self._picture = Picture("T", book, library.texts)
         self._wagers = Wagers(self._engine, self._answered)
@@ -47,9 +48,6 @@ class Table:
     def tell(self, log: str) -> None:
         """See `Talk`."""
         self._talk.tell(log)
-        for line in self._talk.log[self._told :]:
-            self._hear(decode(line))
-        self._told = len(self._talk.log)
         self._picture.with_sight(self._engine.sight())
 
     def rules(self, outcome: str, by: str = "Ali") -> None:
@@ -85,7 +83,7 @@ class Table:
         self._hear(observation)
         self._picture.with_sight(self._engine.sight())
 
-    def _hear(self, observation: Observation) -> None:
+    def _hear(self, observation: Observation) -> Sequence[Event]:
         before = self.view
         self.t = max(self.t, observation.t or 0.0)
         told = self._engine.observe(observation)
@@ -94,6 +92,7 @@ class Table:
             self._picture.with_sight(self._engine.sight())  # where they wait for what is not seen
         self.looking = arrived(self.looking, before, self.view, self.t)
         self._wagers.observed(observation)
+        return told
 
     def tap(self, *buttons: str) -> None:
         """The dealer taps these, one after the other."""

@@ -57,14 +57,14 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
 
 from controller.contract.cards import CARDS
 from controller.contract.events import Event, Finding
-from controller.contract.observations import decode
+from controller.contract.observations import Observation, decode
 from controller.contract.sight import Sight
 from controller.contract.zones import seat_of
 from controller.engine.engine import Engine
@@ -83,12 +83,14 @@ ENTRIES = {
 
 
 class Talk:
-    """A table to which instructions are given; `events` are what its engine says to `log`."""
+    """A table to which instructions are given; `events` are what its engine says to `log`. Whoever
+    has an engine of his own sets what is told of all that happens (`hears`)."""
 
     def __init__(self, library: Library, rulebook: str, **table: object) -> None:
         self.events: list[Event] = []
         self.log: list[bytes] = []
         self._engine = Engine(library.book)
+        self.hears: Callable[[Observation], Sequence[Event]] = self._engine.observe
         self._rulebook = rulebook
         self._table = table
         self._t = 0.0
@@ -267,7 +269,7 @@ class Talk:
         """The table says this, now."""
         line = msgspec.json.encode({"t": round(self._t, 3), **fields})
         self.log.append(line)
-        self.events += self._engine.observe(decode(line))
+        self.events += self.hears(decode(line))
 
     # --- cards ---
 
