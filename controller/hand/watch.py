@@ -321,7 +321,8 @@ class Watch:
         until = self.judge.quiet_until
         if until is not None and t >= until:
             dealing = not self.hand.dealt_out
-            self.judge.quiet_until = t + self._setup.timing.settle if dealing else None
+            again = self._setup.timing.settle or QUIET
+            self.judge.quiet_until = t + again if dealing else None
 
     # --- cards ----------------------------------------------------------------------------
 

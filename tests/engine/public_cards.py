@@ -66,7 +66,9 @@ class PublicCards:
                 stays = self._stays.setdefault(tag, [])
                 for at, stay in enumerate(stays):
                     flickered = stay.end is not None and t - stay.end < self._flicker
-                    if stay.zone == zone and (stay.end is None or flickered):
+                    if stay.zone == zone and stay.end is None and zone[:5] == "board":
+                        stays[at] = stay._replace(end=t)  # dealt once more: nobody saw it go
+                    elif stay.zone == zone and (stay.end is None or flickered):
                         stays[at] = stay._replace(end=None)
                         return
                 stays.append(Stay(zone, t, None))

@@ -382,3 +382,16 @@ def test_a_gap_that_ends_before_it_begins_is_refused() -> None:
     assert decode(b'{"kind":"gap","t":3,"since":3,"why":"restart"}') == Gap(
         t=3.0, since=3.0, why="restart"
     )
+
+
+@pytest.mark.timeout(20)
+def test_a_deal_that_nobody_saw_the_end_of_does_not_hold_up_the_table(library: Library) -> None:
+    """Where readers wait for nothing (`settle` 0), it is looked at again all the same."""
+    table = TABLE.replace(b'"button":1', b'"button":1,"timing":{"settle":0}')
+    log = [
+        decode(table),
+        *lines('{"kind":"riffle","t":0.5}', *deal("As", "Ks"))[1:],
+        Gap(t=4.0, since=3.0, why="restart"),
+        Tick(60.0),
+    ]
+    assert not [e for e in told(library, log) if isinstance(e, Finding)]
