@@ -9,6 +9,7 @@ import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -43,8 +44,14 @@ def pytest_configure() -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests first: one process has them all while the others go through the rest, and at the
-    end none is left that everybody has to wait for."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    end none is left that everybody has to wait for. The others are mixed by their files, always in
+    one order: some wait most of the time and some compute, and at any time there are to be both."""
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        file = item.path.relative_to(item.config.rootpath).as_posix()
+        return item.get_closest_marker("long") is None, crc32(file.encode())
+
+    items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:

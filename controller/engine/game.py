@@ -96,9 +96,6 @@ from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
 from controller.rules.sequence import EMPTY_DEALT
 
-ENDLESS = 1_000
-"""So often nothing is due at one time: a deck has 52 cards, a hand a few rules that wait."""
-
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
@@ -534,9 +531,7 @@ class Game:
     # --- time -----------------------------------------------------------------------------
 
     def _until(self, t: float) -> None:
-        """Lets everything become certain that does so before `t`, in its order. What is due again
-        and again at one time would hold up the table for ever: that is a `RuntimeError`."""
-        last, again = -inf, 0
+        """Lets everything become certain that does so before `t`, in its order."""
         while True:
             departure = self._places.next_departure
             if self._has_changed:
@@ -550,9 +545,6 @@ class Game:
                 continue
             if due is None or due > t:
                 return
-            last, again = due, again + 1 if due == last else 0
-            if again == ENDLESS:
-                raise RuntimeError(f"what is due at {due} s is never done")
             self._has_changed = True
             if due == departure:
                 tag, zone = self._places.depart()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from math import inf
 
 from controller.contract.events import ClosedHow, Event, Tabled
 from controller.contract.observations import Gone, Press, Seen, TableBlinds
@@ -42,6 +43,8 @@ from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher, those_that
 
 PREMATURE = frozenset(PREMATURE_CODES.values())
+ENDLESS = 100
+"""So often nothing is due at one time."""
 
 
 class Watch:
@@ -68,6 +71,8 @@ class Watch:
         self._to_die: set[int] = set()
         self._face_up: set[int] = set()
         self._rest_s = setup.timing.settle
+        self._expired = -inf
+        self._again = 0
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         lookout = Lookout(self._walk, setup, places, resolver, self.judge.doubts, self.judge)
         self._puck = Puck(lookout)
@@ -219,8 +224,12 @@ class Watch:
         return due
 
     def expire(self, t: float) -> None:
-        """Makes certain what has stayed as it is until `t`."""
-        self._walk.t = t
+        """Makes certain what has stayed as it is until `t`. What is due then again and again would
+        hold up the table for ever: that is a `RuntimeError`."""
+        self._again = self._again + 1 if t == self._expired else 0
+        self._expired = self._walk.t = t
+        if self._again == ENDLESS:
+            raise RuntimeError(f"what is due at {t} s is never done")
         if self.hand.over:
             self._reminders.settle()
             return
