@@ -10,7 +10,6 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from controller.archive.pool import ReadingPool
 from controller.broker.steward import StewardError
@@ -34,6 +33,7 @@ from display.web.serving.access.layers import layers
 from display.web.serving.answers import encoded, no
 from display.web.serving.body import BadBodyError
 from display.web.serving.frame import Frame
+from display.web.serving.own_files import OwnFiles
 from display.web.serving.routes.events import EventPages, pages_of_event
 from display.web.serving.routes.floor import FloorPages
 from display.web.serving.routes.history import HistoryPages
@@ -89,6 +89,7 @@ def create_app(
     beside = () if events is None else EventPages(events, frame, extra, followers).routes()
     return Starlette(
         routes=[
+            Mount("/static", OwnFiles(_STATIC), name="static"),  # most of what is asked for
             *_room_routes(room, frame, backup),
             *pages_of_event(room if first is None else first, frame, followers),
             *FloorPages(room, door.store.person, frame, Streams(room, followers)).routes(),
@@ -100,7 +101,6 @@ def create_app(
             *HistoryPages(history, frame).routes(),
             *RulePages(room, frame).routes(),
             *update_routes(lambda: _why_not(room.view()), bundles),
-            Mount("/static", StaticFiles(directory=_STATIC), name="static"),
         ],
         middleware=layers(
             door,
