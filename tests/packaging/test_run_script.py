@@ -290,7 +290,7 @@ def calls(checkout: Path) -> list[str]:
     return [line.split("pytest", 1)[1].strip() for line in noted.read_text().splitlines()]
 
 
-ALL = "--numprocesses 6 --dist worksteal --durations 20 -rs"
+ALL = "--numprocesses 7 --dist worksteal --durations 20 -rs"
 AGAIN = "--numprocesses 0 --last-failed --last-failed-no-failures none"
 ONE, OTHER = "tests/test_a.py::test_b[c - d]", "tests/test_e.py::test_f"
 
