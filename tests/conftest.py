@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     one order: some wait most of the time and some compute, and at any time there are to be both."""
 
     def place(item: pytest.Item) -> tuple[bool, int]:
-        file = item.path.relative_to(item.config.rootpath).as_posix()
+        file, _, _ = item.nodeid.partition("::")
         return item.get_closest_marker("long") is None, crc32(file.encode())
 
     items.sort(key=place)
