@@ -23,6 +23,7 @@ from controller.contract.events import (
     Result,
     Ruling,
     Start,
+    SubstantialAction,
     priority_anew,
 )
 from controller.contract.observations import (
@@ -495,9 +496,12 @@ def _differences(
             events.append(Ruling(t, hand, number, finding.ruling, finding.basis))
     known = [e for e in before if not isinstance(e, Done | FloorRuling)]
     results: list[Event] = []
+    is_over = any(isinstance(event, Result) for event in now)
     for event in now:
         if isinstance(event, Done | FloorRuling):
             continue
+        if isinstance(event, SubstantialAction) and is_over:
+            continue  # there is no misdeal to be called any more
         if isinstance(event, Start | Finding | Ruling | Closed | Prompt | Phase | Board):
             continue
         if event not in known:

@@ -5,13 +5,24 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.contract.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
+from controller.contract.events import (
+    Action,
+    Closed,
+    Event,
+    Finding,
+    Phase,
+    Prompt,
+    Result,
+    Ruling,
+    SubstantialAction,
+)
 from controller.contract.observations import Done, FloorRuling, decode
 from controller.contract.picture import Picture
 from controller.contract.view import TableView
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library
+from tests.engine.lines import entry, press, seen, table
 from tests.rules.table_talk import Talk
 
 
@@ -172,3 +183,27 @@ def test_an_engine_restored_after_an_undo_says_the_same(library: Library) -> Non
     assert not any(isinstance(one, Done) for one in once.told)
     told = [e for e in once.told if not isinstance(e, Done | FloorRuling)]
     assert codes(told) == ["exposed-card"]
+
+
+def test_of_a_hand_that_is_over_nobody_is_told_that_no_misdeal_can_be_called(
+    library: Library,
+) -> None:
+    """Who was not known to play is taken back out of the hand once it is over."""
+    engine = Engine(library.book)
+    log = [
+        table(1, 3, 7, 8, 10, 4, rulebook="homepokertourney"),
+        seen(31.3, "seat/4", "3c"),
+        seen(31.9, "seat/5", "6h"),
+        press(49.6, 1, "fold"),
+        press(64.0, 10, "call"),
+        press(67.3, 3, "call"),
+        press(70.8, 5, "all-in"),
+        entry(102.7, "award"),
+        entry(106.1, "round-closed"),
+    ]
+    events = [e for line in log for e in engine.observe(decode(msgspec.json.encode(line)))]
+    assert any(isinstance(e, Prompt) and e.text_id == "taken-over" for e in events)
+    after = engine.observe(decode(msgspec.json.encode(entry(106.6, "undo", by="Bo", reason="?"))))
+    assert next(e.args for e in after if isinstance(e, Prompt)) == {"entry": "taken-over"}
+    assert any(isinstance(e, Result) for e in after)
+    assert not any(isinstance(e, SubstantialAction) for e in after)
