@@ -88,6 +88,12 @@ class Timing(_Line, frozen=True, kw_only=True):
     settle: Seconds = 1.0
     flicker: Seconds = 0.5
 
+    @property
+    def again(self) -> float:
+        """After how long what still waits is looked at once more: never at once, or the table would
+        stand still at that moment for ever."""
+        return self.settle or 1.0
+
 
 class Table(_Line, frozen=True, kw_only=True, tag_field="kind", tag="table"):
     """Sets the table up and starts afresh. `zones` and `buttons` default to all."""

@@ -99,7 +99,8 @@ class Judge:
         return bool(held)
 
     def prove_due(self, t: float) -> None:
-        """Proves what has not been explained until `t`."""
+        """Proves what has not been explained until `t`. What is due then again and again would hold
+        up the table for ever: that is a `RuntimeError`."""
         while due := [doubt for doubt in self.doubts if doubt.until <= t]:
             doubt = min(due, key=_order)
             later = self._watcher(doubt).later(doubt.amiss)
@@ -107,6 +108,8 @@ class Judge:
                 self._prove(doubt)
             else:
                 doubt.until = later
+            if doubt.until <= t and doubt in self.doubts:
+                raise RuntimeError(f"{doubt.amiss.code} is never proved, due at {doubt.until} s")
 
     def prove_streets(self) -> None:
         """The hand has gone on: what of the streets has not been explained by now was so."""

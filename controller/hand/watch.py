@@ -330,8 +330,7 @@ class Watch:
         until = self.judge.quiet_until
         if until is not None and t >= until:
             dealing = not self.hand.dealt_out
-            again = self._setup.timing.settle or QUIET
-            self.judge.quiet_until = t + again if dealing else None
+            self.judge.quiet_until = t + self._setup.timing.again if dealing else None
 
     # --- cards ----------------------------------------------------------------------------
 

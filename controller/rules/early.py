@@ -108,7 +108,7 @@ class Early(Watcher):
     def prove(self, doubt: Doubt) -> None:
         """What was held back, and still lies there, did come too soon."""
         if self._takes_a_place(doubt):
-            doubt.until = self._now.t + self._table.timing.settle
+            doubt.until = self._now.t + self._table.timing.again
             self._doubts.append(doubt)
             return
         held = [a for a in doubt.held if self._lying.is_present(a.tag, a.pile)]

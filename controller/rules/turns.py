@@ -310,7 +310,7 @@ class Turns(Watcher):
             passed.due = due
             self._establish(passed, self._code(passed))
         elif t - passed.t < LOOKS:
-            self._doubts.add(doubt.amiss, t + self._table.timing.settle)
+            self._doubts.add(doubt.amiss, t + self._table.timing.again)
 
     def _prove_at_the_end(self) -> None:
         """A fold has ended the hand: nobody who still holds cards will be seen to act on it."""

@@ -190,6 +190,7 @@ def tables(draw: Draw, tags: Tags) -> Line:
                 maybe_order_window=st.sampled_from([0.0, 0.1, 1.0]),
                 maybe_settle=st.sampled_from([0.0, 0.2, 2.0]),
                 maybe_flicker=st.sampled_from([0.0, 0.2, 2.0]),
+                maybe_press_window=st.sampled_from([0.0, 1.0, 5.0]),
             ),
         )
     )
