@@ -80,19 +80,23 @@ def level_of(told: object) -> dict[str, Any]:
     return {name: getattr(told, name) for name in Blinds.__struct_fields__}
 
 
+SETTLE = 1.0
+"""Seconds; see `Timing.settle`."""
+
+
 class Timing(_Line, frozen=True, kw_only=True):
     """Seconds; the defaults fit a polled multi-antenna table."""
 
     order_window: Seconds = 0.4
     press_window: Seconds = 3.0
-    settle: Seconds = 1.0
+    settle: Seconds = SETTLE
     flicker: Seconds = 0.5
 
     @property
     def again(self) -> float:
         """After how long what still waits is looked at once more: never at once, or the table would
         stand still at that moment for ever."""
-        return self.settle or 1.0
+        return self.settle or SETTLE
 
 
 class Table(_Line, frozen=True, kw_only=True, tag_field="kind", tag="table"):

@@ -23,6 +23,7 @@ from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from tests.engine.lines import entry, press, seen, table
+from tests.engine.table_logs import read
 from tests.rules.table_talk import Talk
 
 
@@ -201,9 +202,10 @@ def test_of_a_hand_that_is_over_nobody_is_told_that_no_misdeal_can_be_called(
         entry(102.7, "award"),
         entry(106.1, "round-closed"),
     ]
-    events = [e for line in log for e in engine.observe(decode(msgspec.json.encode(line)))]
+    events = [event for one in read(log) for event in engine.observe(one)]
     assert any(isinstance(e, Prompt) and e.text_id == "taken-over" for e in events)
-    after = engine.observe(decode(msgspec.json.encode(entry(106.6, "undo", by="Bo", reason="?"))))
+    (undo,) = read([entry(106.6, "undo", by="Bo", reason="?")])
+    after = engine.observe(undo)
     assert next(e.args for e in after if isinstance(e, Prompt)) == {"entry": "taken-over"}
     assert any(isinstance(e, Result) for e in after)
     assert not any(isinstance(e, SubstantialAction) for e in after)
