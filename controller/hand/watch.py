@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 
-from controller.contract.events import ClosedHow, Event, Tabled
+from controller.contract.events import ClosedHow, Event
 from controller.contract.observations import Gone, Press, Seen, TableBlinds
 from controller.hand.acts import Acts
 from controller.hand.cards import Cards
-from controller.hand.inventory import QUIET, as_dealt
+from controller.hand.dead_hands import DeadHands
 from controller.hand.judge import Judge
 from controller.hand.on_board import OnBoard, on_board
 from controller.hand.places import Places
@@ -17,6 +17,8 @@ from controller.hand.presses import Presses
 from controller.hand.reminders import Reminders
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
+from controller.hand.tabling import Tabling
+from controller.hand.unseen import Unseen
 from controller.hand.walk import Walk
 from controller.rules import WATCHERS
 from controller.rules.absent import is_heard
@@ -29,13 +31,13 @@ from controller.rules.decisions import Decisions
 from controller.rules.defining_acts import is_asked
 from controller.rules.disputes import Disputed
 from controller.rules.first_card_wrong_seat import PAUSE
-from controller.rules.hand import Hand, HoleCard, OpenFinding
+from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import Missing
 from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES as PREMATURE_CODES
-from controller.rules.procedure import HOLE_CARDS, STREETS, Burn, Deal, Round, Showdown, Turn
+from controller.rules.procedure import HOLE_CARDS, Burn, Deal, Round, Showdown, Turn
 from controller.rules.routine import RoutineOfHand
 from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
@@ -67,9 +69,6 @@ class Watch:
         self._setup = setup
         self._resolver = resolver
         self._places = places
-        self._emit = emit
-        self._to_die: set[int] = set()
-        self._face_up: set[int] = set()
         self._rest_s = setup.timing.settle
         self._expired = -inf
         self._again = 0
@@ -121,7 +120,18 @@ class Watch:
         self._reminders = Reminders(
             self._walk, lookout, bans=self._turns.bans, showing=showing, amounts=setup.book.betting
         )
-        self._settle()
+        self._dead = DeadHands(self._walk, self.judge, places, self.decisions, self._reminders)
+        self._tabling = Tabling(
+            self._walk,
+            setup,
+            self.judge,
+            resolver,
+            dealing=self._dealing,
+            turns=self._turns,
+            emit=emit,
+        )
+        self._unseen = Unseen(self, self._walk, self.judge, self._turns, setup.timing)
+        self.settle()
 
     def on_board(self) -> OnBoard:
         """What lies on the board."""
@@ -143,10 +153,10 @@ class Watch:
         """The stacks of the result, once the hand is complete and where they are known."""
         return self._walk.stacks_after
 
-    def _settle(self) -> None:
+    def settle(self) -> None:
         """Goes on along the script, and gives back what was held once it may play."""
         if self.hand.findings:
-            self._bury()
+            self._dead.bury()
         if self.judge.doubts:
             self._dealing.deal.over()
         if self.hand.findings:
@@ -164,35 +174,6 @@ class Watch:
         if not self.hand.over:
             for watcher in self._settling:
                 watcher.settle()
-
-    def _kill_in_muck(self, tag: str) -> None:
-        """The dealer takes in a hand that is to be dead, be its player all-in or not."""
-        role = self.hand.roles.get(tag)
-        if isinstance(role, HoleCard) and not isinstance(self.hand.head, Showdown):
-            seat = role.seat
-            is_dead = any(f.seats == (seat,) and f.may_kill for f in self.hand.findings)
-            if is_dead or seat in self.hand.absent:
-                self.decisions.kill((seat,))
-
-    def _bury(self) -> None:
-        """A hand that is to be dead is out: that was the remedy, unless it was folded before."""
-        for finding in list(self.hand.findings):
-            players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
-            folded = players and all(p.folded for p in players)
-            if folded and not finding.due and self._may_close(finding):
-                if finding.id in self._to_die:
-                    self.judge.put_right(finding, self._walk.t)
-                else:
-                    self.judge.close(finding, "expired", self._walk.t)
-                self._reminders.dead(finding.seats, finding.code)
-        self._to_die = {finding.id for finding in self.hand.findings if finding.may_kill}
-
-    def _may_close(self, finding: OpenFinding) -> bool:
-        """Whether a dead hand is all there is to it: no card of it lies in another one still."""
-        lying = [
-            tag for tag in finding.tags if self._places.seat(tag) not in (None, *finding.seats)
-        ]
-        return finding.may_kill and not (finding.advises("take-out") and lying)
 
     # --- time -----------------------------------------------------------------------------
 
@@ -237,8 +218,8 @@ class Watch:
         self._cards.passing.settle()
         self._cards.thrown_in.settle()
         self.judge.prove_due(t)
-        self._settle()
-        self._end_quiet(t)
+        self.settle()
+        self._unseen.end_quiet(t)
 
     # --- gaps -----------------------------------------------------------------------------
 
@@ -249,88 +230,8 @@ class Watch:
         came: Sequence[Seen],
         presses: Sequence[Press],
     ) -> None:
-        """Until `t` nobody has watched, and this has `left` and `came` meanwhile. Nothing is a
-        finding for a while: the hand goes on from what lies there, street by street as they have
-        been pressed for; who has pressed has mucked after that. Where a street lies there that was
-        not, nothing is for the rest of it."""
-        self._walk.t = t
-        self.hand.gap_round = self.hand.betting.round
-        self.judge.quiet_until = t + QUIET
-        self.hand.deal_unseen |= not self.hand.dealt_out
-        burned = sum(map(len, self.hand.burns.values()))
-        out_before = sum(map(len, self.hand.board.values()))
-        button = self.hand.positions.button
-        dealt, streets = as_dealt(came, button, out_before, burned)
-        self._let_pass()
-        before = self._walk.take_unplaced()
-        for gone in left:
-            self.left(gone.tag, gone.zone, t)
-        mucked = self._mucked_by(dealt, {press.seat for press in presses})
-        for seen in dealt:
-            if not any(seen in cards for cards in mucked.values()):
-                self._came_unseen(seen, t)
-        out = iter(streets)
-        for act in before:
-            self._come_to_round(out, t)
-            if isinstance(self.hand.head, Round) and not self.hand.over:
-                self._turns.act(act)
-                self._settle()
-        for at, press in enumerate(presses, 1):
-            t = max(t, press.t)
-            self._come_to_round(out, t)
-            if not self.hand.over:
-                self.press(press.seat, press.button, press.amount, press.by, t)
-            if not any(later.seat == press.seat for later in presses[at:]):
-                for seen in mucked.get(press.seat, ()):
-                    self._came_unseen(seen, t)
-        self._walk.t = t
-        for seen in out:
-            self._came_unseen(seen, t)
-        self.hand.gap_round = self.hand.betting.round
-        if self.hand.deal_unseen and self.hand.played:
-            self.judge.stop()
-
-    def _mucked_by(self, came: Iterable[Seen], seats: Collection[int]) -> dict[int, list[Seen]]:
-        """What has come to the muck, of the players at these seats."""
-        mucked: dict[int, list[Seen]] = {}
-        for seen in came:
-            role = self.hand.roles.get(seen.tag)
-            if seen.zone == "muck" and isinstance(role, HoleCard) and role.seat in seats:
-                mucked.setdefault(role.seat, []).append(seen)
-        return mucked
-
-    def _come_to_round(self, out: Iterator[Seen], t: float) -> None:
-        """The next street comes once the round is complete."""
-        while isinstance(self.hand.head, Burn | Turn) and not self.hand.over:
-            seen = next(out, None)
-            if seen is None:
-                return
-            self._came_unseen(seen, t)
-            self.hand.gap_round = self.hand.betting.round
-
-    def _came_unseen(self, seen: Seen, t: float) -> None:
-        if self.hand.over:
-            return
-        if seen.zone.startswith(("board", "burn")) and (
-            isinstance(self.hand.head, Deal | Round) or not self.hand.dealt_out
-        ):
-            # Who has acted nobody saw: of the rest of this hand nothing is certain.
-            self.hand.betting.lose_track()
-            self.judge.stop()
-        self.arrived(seen.tag, seen.zone, t)
-        self._let_pass()
-
-    def _let_pass(self) -> None:
-        for _ in STREETS:
-            if not self.hand.over and self.judge.let_pass():
-                self._settle()
-
-    def _end_quiet(self, t: float) -> None:
-        """It was long enough, but for a deal, which is judged as a whole."""
-        until = self.judge.quiet_until
-        if until is not None and t >= until:
-            dealing = not self.hand.dealt_out
-            self.judge.quiet_until = t + self._setup.timing.again if dealing else None
+        """Until `t` nobody has watched, and this has `left` and `came` meanwhile."""
+        self._unseen.happened(t, left, came, presses)
 
     # --- cards ----------------------------------------------------------------------------
 
@@ -339,7 +240,7 @@ class Watch:
         self._walk.t = t
         if zone.startswith(("board", "burn")):
             self._presses.card_came()
-            self._face_up.clear()
+            self._tabling.forget()
             self._turns.goes_on()
             if zone == "burn" and self.hand.findings:
                 self._cards.early.burned_upon()
@@ -347,10 +248,10 @@ class Watch:
         if not self.hand.dealt_out and self._deal_goes_on():
             return
         if zone == "muck":
-            self._kill_in_muck(tag)
+            self._dead.kill_in_muck(tag)
         for watcher in self._of_coming:
             watcher.came(tag, zone)
-        self._settle()
+        self.settle()
 
     def _deal_goes_on(self) -> bool:
         """Whether the deal has not ended and nothing is amiss: then nothing follows from a card."""
@@ -368,7 +269,7 @@ class Watch:
             self._cards.left(tag, zone)
         for watcher in self._of_leaving:
             watcher.left(tag, zone)
-        self._settle()
+        self.settle()
 
     def arrived_after(self, tag: str, zone: str, t: float) -> None:
         """A tag is newly in a zone's field, and the hand is over."""
@@ -387,20 +288,20 @@ class Watch:
         """Nobody plays at a seat, it is told."""
         self._walk.t = t
         self._dealing.deal.nobody_at(seat)
-        self._settle()
+        self.settle()
 
     def exposed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """The dealer exposed a hole card."""
         self._walk.t = t
         self._dealing.faces.exposed(seat, nth, tag)
-        self._settle()
+        self.settle()
 
     def boxed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """A card lay face up in the deck."""
         self._walk.t = t
         self._dealing.faces.boxed(seat, nth, tag)
         self._cards.scraps.entered()
-        self._settle()
+        self.settle()
 
     def puck(self, seats: Sequence[int], t: float) -> None:
         """The puck is read at these seats, at the first of them for the longest."""
@@ -427,14 +328,14 @@ class Watch:
         self._walk.t = t
         self._acts.shuffled()
         self._stub.look_whole()
-        self._settle()
+        self.settle()
 
     def done(self, finding_id: int, step: str, t: float) -> None:
         """The dealer has ticked a step of a remedy."""
         self._walk.t = t
         self._acts.done(finding_id, step)
         self._stub.look_whole()
-        self._settle()
+        self.settle()
 
     def floor_called(self, t: float) -> None:
         """The floor was called, or comes."""
@@ -442,7 +343,7 @@ class Watch:
         self._turns.waits_for()
         self._acts.floor_called()
         self._stub.look_whole()
-        self._settle()
+        self.settle()
 
     # --- acts -----------------------------------------------------------------------------
 
@@ -455,7 +356,7 @@ class Watch:
             return
         if button == "time":
             if self._turns.speak_up(seat):
-                self._settle()
+                self.settle()
             else:
                 self.clock.asked_by(seat)
         elif button == "fold":
@@ -474,15 +375,15 @@ class Watch:
         if self.hand.over:
             return
         self._dealing.end(seat)
-        self._face_up.clear()
+        self._tabling.forget()
         if is_absent:
             self._dealer_says(seat, button)
             if player.folded:
-                self._settle()
+                self.settle()
                 return
         if amount is not None and self._is_brought_up(act):
             self._walk.bring_up(act, amount)
-            self._settle()
+            self.settle()
             return
         self._cards.early.acted_upon()
         if self._presses.have_no_place():
@@ -502,7 +403,7 @@ class Watch:
             if button != "fold":
                 for watcher in self._of_acting:
                     watcher.acted(seat)
-        self._settle()
+        self.settle()
 
     def _is_brought_up(self, act: Act) -> bool:
         if act.by != "dealer" or self.hand.findings or not self._may_be_brought_up(act.button):
@@ -553,40 +454,20 @@ class Watch:
         self._walk.t = t
         if self._is_being_dealt(t):
             return
-        self._face_up.clear()
+        self._tabling.forget()
         self._cards.passing.end()
         self._dealing.end(None)
         self.judge.prove_streets()
         self._acts.goes_on()
         self._walk.close_unread()
         self._walk.close_round()
-        self._settle()
+        self.settle()
 
     def tabled(self, seat: int, t: float) -> None:
-        """A hand lies face up. While there is betting that is refused with a prompt, until all do
-        at once: then the betting is over, whoever has not pressed. What was refused is forgotten
-        with the next act or card of the board, and amid the deal at once: it is the last hand's."""
+        """A hand lies face up."""
         self._walk.t = t
-        hand = self.hand
-        player = hand.betting.players.get(seat)
-        if player is None or player.folded or player.tabled:
-            return
-        is_being_dealt = self._is_being_dealt(t)
-        if not is_being_dealt:
-            self._face_up.add(seat)
-        if is_being_dealt or (isinstance(hand.head, Deal) and not self._all_are_up()):
-            self._walk.tell.remind("betting-open", t, seat=seat)
-            return
-        self._dealing.end(None)
-        self._betting_is_over(seat)
-        if not isinstance(hand.head, Showdown) and (
-            isinstance(hand.head, Round) or hand.betting.betting_possible
-        ):
-            self._walk.tell.remind("betting-open", t, seat=seat)
-            return
-        for other in sorted(self._face_up):
-            self._table(other)
-        self._settle()
+        if self._tabling.table(seat, is_being_dealt=self._is_being_dealt(t)):
+            self.settle()
 
     def _is_being_dealt(self, t: float) -> bool:
         hand = self.hand
@@ -600,40 +481,6 @@ class Watch:
         last = hand.dealt[-1][0] if hand.dealt else hand.t
         return isinstance(hand.head, Deal) and t - last < within
 
-    def _table(self, seat: int) -> None:
-        hand, t = self.hand, self._walk.t
-        player = hand.betting.players[seat]
-        if player.folded or player.tabled:
-            return
-        player.tabled = True
-        if self._setup.mode == "tournament" and hand.betting.must_table(seat):
-            player.mucked = False
-        tags = hand.tags_of(seat)
-        # With too many, which of them lie face up is not known.
-        cards = self._resolver.name_public(tags if len(tags) <= HOLE_CARDS else ())
-        self._emit(Tabled(t, hand.number, seat, cards))
-
-    def _betting_is_over(self, seat: int) -> None:
-        """A hand is tabled: nobody waits for those behind whom others have acted, nor on the last
-        street for him whose hand it is, nor if all lie face up."""
-        waiting, betting = self.judge.waiting(), self.hand.betting
-        is_last = self.hand.last_street() == STREETS[-1]
-        all_up = not is_last and self._all_are_up()
-        if is_last:
-            is_over = waiting in ((), (seat,))
-        else:
-            is_over = all_up or not (waiting or betting.betting_possible)
-        if isinstance(self.hand.head, Round) and is_over:
-            self._turns.infer_missing()
-            self._walk.close_round()
-        if all_up and betting.betting_possible:  # who is all-in has not pressed
-            betting.lose_track()
-            betting.away.update(p.seat for p in betting.live)
-
-    def _all_are_up(self) -> bool:
-        live = self.hand.betting.live
-        return len(live) > 1 and self._face_up.issuperset(player.seat for player in live)
-
     # --- dealer and floor -----------------------------------------------------------------
 
     def confirm(self, finding_id: int, t: float) -> None:
@@ -644,7 +491,7 @@ class Watch:
             self._acts.answered(finding)
         elif finding is not None:
             self.judge.make_certain(finding, t, confirmed=True)
-        self._settle()
+        self.settle()
 
     def dismiss(self, finding_id: int, t: float, *, by_floor: bool = False) -> None:
         """A finding is answered with no, by the dealer or the floor. No act of a remedy, says the
@@ -661,7 +508,7 @@ class Watch:
         else:
             self._set_aside(finding, "dismissed")
             self.judge.distrust(finding, t)
-        self._settle()
+        self.settle()
 
     def _set_aside(self, finding: OpenFinding, how: ClosedHow) -> None:
         """The hand goes on as if it had not happened."""
@@ -682,7 +529,7 @@ class Watch:
         if finding is not None and outcome == "dead-hand":
             self._reminders.dead(finding.seats, finding.code)
         if not self.hand.over:
-            self._settle()
+            self.settle()
         return is_known
 
     def pick(self, tag: str | None, t: float) -> None:
@@ -691,7 +538,7 @@ class Watch:
         self._acts.picked()
         if tag is not None:
             self._cards.picked(tag)
-        self._settle()
+        self.settle()
 
     @property
     def awaits_shuffle(self) -> bool:

@@ -60,7 +60,7 @@ def cards_are_conserved(library: Library, log: Log) -> None:
     engine = Engine(library.book)
     for observation in log:
         engine.observe(observation)
-        watch = engine._game._watch
+        watch = engine._game._now.watch
         if watch is not None:
             check_cards(watch.hand)
 
@@ -91,7 +91,7 @@ def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
         if state is not None and ended:
             written = msgspec.json.decode(msgspec.json.encode(state), type=EngineState)
             lying, pending = engine.lying(), engine.pending()
-            resting = engine._game._resolver.resting
+            resting = engine._game._now.resolver.resting
             engine = Engine(library.book)
             engine.restore(written, public.deck, lying, resting)
             for waiting in pending:
@@ -103,7 +103,7 @@ def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
 
 def _comes_back(read: Observation, whole: Engine, restored: Engine) -> bool:
     """Whether a card comes of which only an engine that saw the last hand knows where it lay."""
-    knows, does_not = whole._game._first_cards, restored._game._first_cards
+    knows, does_not = whole._game._now.first_cards, restored._game._now.first_cards
     if not isinstance(read, Seen):
         return False
     return knows.comes_back(read) or knows.is_new(read.tag) != does_not.is_new(read.tag)

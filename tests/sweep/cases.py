@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from controller.library.books import Library
-from tests.sweep.errors import BOARD, DEAL, Error
+from tests.sweep.errors.all_kinds import BOARD, DEAL
+from tests.sweep.errors.error import Error
 from tests.sweep.hands import Hand, played, read_phh
 from tests.sweep.judging import BOOKS, Want, clean_fault, judge, named_face_down, replay
 from tests.sweep.putting_right import REMEDIES

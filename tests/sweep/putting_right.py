@@ -11,7 +11,7 @@ from random import Random
 
 import msgspec
 
-from tests.sweep.errors import RR, At, gone, line, seen
+from tests.sweep.errors.error import RR, At, gone, line, seen
 from tests.sweep.hands import Beat, Hand
 from tests.sweep.judging import BOOKS
 

@@ -14,7 +14,8 @@ from random import Random
 import msgspec
 
 from controller.contract.events import Event, Finding
-from tests.sweep.errors import BOARD, DEAL, Error, line
+from tests.sweep.errors.all_kinds import BOARD, DEAL
+from tests.sweep.errors.error import Error, line
 from tests.sweep.hands import Beat, Hand
 from tests.sweep.nights.counting import claimed
 from tests.sweep.nights.evening import Deal, Night
