@@ -62,9 +62,15 @@ def look_around(show: Running, folder: Path) -> set[bytes]:
 
 
 def forms(tag: str) -> list[bytes]:
-    """A tag as it could be written."""
+    """A tag as it could be written; in capitals its second half is enough."""
     raw = bytes.fromhex(tag)
-    return [tag.encode(), tag.lower().encode(), raw, raw[::-1], tag[8:].encode()]
+    return [tag[8:].encode(), tag.lower().encode(), raw, raw[::-1]]
+
+
+def once(blobs: set[bytes]) -> set[bytes]:
+    """The same without what most of them have in common: page by page of a database, each with the
+    beginning of the next."""
+    return {blob[at : at + 4096 + 16] for blob in blobs for at in range(0, len(blob), 4096)}
 
 
 @pytest.mark.long
@@ -114,7 +120,8 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
 
     # No tag in any form, and no card by its name but those that lay face up.
     assert len(tags) == 53  # a joker is in the box
-    everything = b"\0".join([*heard, *lines, *files, "".join(show.lines).encode()])
+    pages = once(files)
+    everything = b"\0".join([*heard, *lines, *pages, "".join(show.lines).encode()])
     assert lines
     assert not [1 for tag in tags for form in forms(tag) if form in everything]
     faced = {c for e in events if e["kind"] == "board" for c in e["cards"]}
@@ -123,7 +130,7 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
     views = [line["view"] for line in told if line.get("view")]
     lay = {c for view in views for c in view.get("on_board") or () if c}
     assert len(lay - faced) == 4, "the flop of four, at the dealer's screen only"
-    elsewhere = b"\0".join([*heard, *files, "".join(show.lines).encode()])
+    elsewhere = b"\0".join([*heard, *pages, "".join(show.lines).encode()])
     assert {c.decode() for c in CARD.findall(elsewhere)} == faced
     assert {c.decode() for c in CARD.findall(everything)} == faced | lay
 

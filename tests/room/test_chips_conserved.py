@@ -41,7 +41,7 @@ STACK = 5_000
 ADD_ON = 700
 TABLES = ("T1", "T2", "T3")
 PLAYERS = 14
-EVENINGS = range(int(os.environ.get("EVENINGS", "12")))
+EVENINGS = range(int(os.environ.get("EVENINGS", "6")))
 DEALT_IN_UNTOLD = {6, 15}
 """Evenings in which a dealer deals to somebody whose table has not been told yet what he brings,
 since its answers were lost: what he has after that hand nobody can know, and it is said so."""

@@ -22,7 +22,7 @@ from tests.sweep.nights.people import Habit, no_press, riffles_unseen
 from tests.sweep.nights.tables import log_of
 from tests.sweep.telling import Line
 
-HANDS = 150
+HANDS = 100
 MOST_ASKED = {
     "2 % of presses missing": 0.09,
     "people who think, 2 % missing": 0.12,
@@ -85,7 +85,7 @@ def test_busts_that_nobody_records_are_taken_over(library: Library) -> None:
 def test_cards_that_are_often_unread_are_asked_about_less_and_claimed_never(
     library: Library,
 ) -> None:
-    count = measure(library, (never_read(0.12),), range(20, 21), HANDS)
+    count = measure(library, (never_read(0.12),), range(20, 21), 150)
     assert count.claims == 0, count.codes
     assert count.asked <= 0.25 * count.hands, count.codes
     assert count.wrong == 0
@@ -97,7 +97,7 @@ def test_of_what_nobody_watched_little_is_said_after_it(
 ) -> None:
     """CONTRACT: what is seen after a gap is an inventory. What it does not tell of is gone."""
     count = measure(library, (*shuffle, not_watched(600.0)), range(20, 22), HANDS)
-    assert count.slips > 20
+    assert count.slips > 10
     assert count.claims <= 1, count.codes
     assert count.asked <= 0.03 * count.hands, count.codes
 
