@@ -7,8 +7,10 @@ comes takes the whole of it. How quick something is, `tests/bench` measures.
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -33,3 +35,9 @@ def wait_until(holds: Callable[[], T]) -> T:
         assert time.monotonic() < end, f"not within {PATIENCE_S:.0f} s"
         time.sleep(_LOOK_S)
     return found
+
+
+def answers(path: Path) -> bool:
+    """Whether somebody listens at this socket; its file is there a little sooner."""
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0

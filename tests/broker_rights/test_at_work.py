@@ -21,7 +21,7 @@ from tests.broker_rights.peer import peer
 from tests.broker_rights.shipped import SITE, Shipped, a_broker
 from tests.install.doctor.at_the_table import checks
 from tests.table.felt import read_out, write_table
-from tests.waiting import PATIENCE_S, until, wait_until
+from tests.waiting import PATIENCE_S, answers, until, wait_until
 
 
 @contextmanager
@@ -68,7 +68,7 @@ def kept(folder: Path) -> int:
 
 
 async def riffle(folder: Path) -> None:
-    await until((folder / "dealer.sock").exists)
+    await until(lambda: answers(folder / "dealer.sock"))
     reader, writer = await asyncio.open_unix_connection(folder / "dealer.sock")
     await reader.readline()
     writer.write(b'{"kind": "riffle"}\n')

@@ -30,7 +30,7 @@ from display.drawing.rect import Rect
 from firmware_bridge.virtual.table import VirtualTable
 from tests.display_dealer.spoken import spoken
 from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, write_table
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import PATIENCE_S, answers, until
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
@@ -79,7 +79,7 @@ class Stage:
     async def start_table(self) -> None:
         config = str(self._folder / "table.toml")
         await self._start("table", "--config", config, "--speed", str(SPEED))
-        await until((self._folder / "dealer.sock").exists)
+        await until(lambda: answers(self._folder / "dealer.sock"))
 
     async def start_screen(self) -> None:
         width, height = self._size

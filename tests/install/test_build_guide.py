@@ -25,7 +25,7 @@ from firmware_bridge.probe import Answer, as_delivered, who_is_at
 from firmware_bridge.readers.pico.family import PICO
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.person import Person, at_terminal, piped, running, sync
-from tests.waiting import until
+from tests.waiting import answers, until
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "build.md").read_text("utf-8")
@@ -136,7 +136,7 @@ async def first_hand(folder: Path, seats: VirtualTable, middle: VirtualTable) ->
     async with at_terminal(*argv("table"), cwd=folder) as person:
         await until(lambda: "pico-a is up" in person.text and "pico-b is up" in person.text)
         socket = load_table_config(folder / "table.toml").socket
-        await until(socket.exists)
+        await until(lambda: answers(socket))
         reader, writer = await asyncio.open_unix_connection(socket, limit=1 << 20)
         views: list[dict[str, object]] = []
 

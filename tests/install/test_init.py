@@ -21,7 +21,7 @@ from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.person import at_terminal, piped, running, sync
-from tests.waiting import until
+from tests.waiting import answers, until
 
 LABELS = ("fold", "call", "raise", "all-in")
 TAG = "E004015000000001"
@@ -100,7 +100,7 @@ async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
         (tmp_path / "deck.toml").write_text(deck, encoding="utf-8")
         async with at_terminal("table", "--config", "table.toml", cwd=tmp_path) as person:
             await person.sees("pico is up: virtual 1")
-            await until((tmp_path / "run" / "dealer.sock").exists)
+            await until(lambda: answers(tmp_path / "run" / "dealer.sock"))
             person.presses_ctrl_c()
             assert await person.leaves() == 0
 

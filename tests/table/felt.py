@@ -23,7 +23,7 @@ from controller.broker.own import RunningBroker, start_broker
 from controller.contract.cards import CARDS
 from firmware_bridge.virtual.table import VirtualTable
 from tests.leaving import leave
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import PATIENCE_S, answers, until
 
 SEATS = (1, 2, 3)
 ZONES = ("seat/1", "seat/2", "seat/3", "board", "burn", "muck")
@@ -265,7 +265,7 @@ async def a_table(
         scanning = asyncio.create_task(felt.virtual.run())
         await felt.start()
         try:
-            await until((felt.folder / "dealer.sock").exists)
+            await until(lambda: answers(felt.folder / "dealer.sock"))
             await until(lambda: room.last("T1/$state"))
             yield felt, room, broker
         finally:

@@ -10,7 +10,7 @@ import pytest
 from controller.broker.own import start_broker
 from controller.contract.cards import CARDS
 from tests.table.felt import SEATS, Felt, Room, pause
-from tests.waiting import until
+from tests.waiting import answers, until
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +48,7 @@ async def _out_already(folder: Path) -> None:
             for zone, card in [(f"seat/{s}", c) for c, s in zip(CARDS, 2 * SEATS, strict=False)]:
                 felt.virtual.take(zone, felt.tags[card])
             felt.virtual.take("board", felt.tags[CARDS[6]])
-            await until((folder / "dealer.sock").exists)
+            await until(lambda: answers(folder / "dealer.sock"))
             await pause(2)
             await felt.deal()
             await until(lambda: room.events("start"))

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.table.felt import write_table
-from tests.waiting import PATIENCE_S, wait_until
+from tests.waiting import PATIENCE_S, answers, wait_until
 
 NEWER = "it was written by a newer version of cutcard"
 FOREIGN = "it is another program's"
@@ -82,7 +82,7 @@ def test_a_service_stays_and_its_screens_say_why(tmp_path: Path, journal: Path, 
 
 def told(path: Path) -> dict[str, Any]:
     """What a dealer's screen is told."""
-    wait_until(path.exists)
+    wait_until(lambda: answers(path))
     with socket.socket(socket.AF_UNIX) as screen, screen.makefile("rb") as lines:
         screen.settimeout(PATIENCE_S)
         screen.connect(str(path))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import socket
 import sqlite3
 import stat
 import sys
@@ -19,7 +18,7 @@ from controller.broker.own import start_broker
 from controller.broker.ports import free_port
 from controller.contract.cards import CARDS
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import PATIENCE_S, answers, until
 
 
 def test_killed_in_mid_hand_it_goes_on_with_the_same_hand(tmp_path: Path) -> None:
@@ -123,12 +122,6 @@ def _more(count: Callable[[], int], than: int) -> bool:
 
 def test_without_a_broker_it_deals_on_and_sends_afterwards(tmp_path: Path) -> None:
     asyncio.run(_broker_comes_late(tmp_path))
-
-
-def answers(path: Path) -> bool:
-    """Whether somebody listens; a socket is there a little sooner."""
-    with socket.socket(socket.AF_UNIX) as client:
-        return client.connect_ex(str(path)) == 0
 
 
 async def _broker_comes_late(folder: Path) -> None:

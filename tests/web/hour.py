@@ -56,7 +56,7 @@ class Hour:
             if to_end <= 300:
                 await self.level_ends(to_end)
             else:
-                step = self.chance.randrange(2_500, 6_500)
+                step = self.chance.randrange(1_500, 3_900)
                 await hall.step(min(step, until - hall.now, to_end - 300))
 
     async def level_ends(self, to_end: int) -> None:

@@ -40,7 +40,7 @@ async def an_hour(folder: Path, chance: random.Random, *, shuffled: bool = False
                 await hour.passes(20 * SECOND)
                 await befall()
             await hour.passes(max(0, BEGAN + HOUR - hall.now))
-            assert hall.moments > 700
+            assert hall.moments > 1_000
             return hour.changes
         finally:
             await hall.end()

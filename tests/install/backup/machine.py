@@ -89,6 +89,8 @@ def service(*arguments: str, **environment: str) -> Iterator[subprocess.Popen[st
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        yield process
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=PATIENCE_S)
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE_S)

@@ -33,7 +33,7 @@ from controller.table.deck_file import read_deck_file
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.backup.machine import PASSPHRASE, a_journal, a_machine, service
 from tests.table.felt import BUTTONS, ZONES
-from tests.waiting import PATIENCE_S, until
+from tests.waiting import PATIENCE_S, answers, until
 
 HOUR_MS = 3_600_000
 
@@ -136,7 +136,7 @@ def test_a_table_that_is_back_begins_with_a_new_hand(once: Path, file: Path, fre
         scanning = asyncio.create_task(felt.run())
         path = settings.with_name("dealer.sock")
         with service("table", "--config", str(settings)):
-            await until(path.exists)
+            await until(lambda: answers(path))
             reader, writer = await asyncio.open_unix_connection(path, limit=1 << 20)
             view: dict[str, Any] = {}
             while view.get("phase") != "deal":
