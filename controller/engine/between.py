@@ -40,6 +40,6 @@ def check_deck(now: Situation, t: float) -> None:
     if watch is not None:
         watch.deck_checked(is_short=is_short, t=t)
     elif not is_short:
-        now.deck.close("remedied", t)
+        now.short_deck.close("remedied", t)
     elif now.is_open and not now.under_way:
-        now.deck.is_short(now.number(), setup.book, t)
+        now.short_deck.is_short(now.number(), setup.book, t)

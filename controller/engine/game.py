@@ -1,4 +1,4 @@
-"""The game at one table, from hand to hand: what each observation means, and to which hand."""
+"""The game at one table, from hand to hand: who takes each observation, and what can be asked."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Game:
             self._told.timing(observation)
             return []
         t = observation.t
-        if now.inventory is not None and self._gaps.holds(now.inventory, observation):
+        if now.inventory is not None and self._gaps.hold(now.inventory, observation):
             return []
         if t is not None:
             self._reads.until(observation.since if isinstance(observation, Gap) else t)
@@ -149,7 +149,7 @@ class Game:
     @property
     def hand(self) -> int | None:
         """The number of the running hand, or None between hands."""
-        return self._now.hands if self._now.running() else None
+        return self._now.last_number if self._now.running() else None
 
     @property
     def beginning(self) -> Beginning | None:
@@ -218,7 +218,7 @@ class Game:
         if setup is None:
             return Sight()
         if watch is None:
-            sight = between_hands(setup, now.hands + 1, now.due(setup), is_open=now.is_open)
+            sight = between_hands(setup, now.last_number + 1, now.due(setup), is_open=now.is_open)
             return msgspec.structs.replace(sight, is_watched=not now.under_way)
         return in_hand(setup, watch, is_open=now.is_open)
 
@@ -237,15 +237,15 @@ class Game:
     @property
     def next_hand(self) -> int:
         """The number of the hand that begins next."""
-        return self._now.hands + 1
+        return self._now.last_number + 1
 
     def count_on(self, hands: int) -> None:
         """So many hands have been numbered before."""
-        self._now.hands = max(self._now.hands, hands)
+        self._now.last_number = max(self._now.last_number, hands)
 
     def told_of_the_next(self) -> list[Event]:
         """What was told already of the hand that begins next and still holds."""
-        return self._now.deck.told()
+        return self._now.short_deck.told()
 
     def state(self) -> EngineState | None:
         """What is carried on to the next hand; None while one is running or before the first

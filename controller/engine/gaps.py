@@ -19,10 +19,10 @@ from controller.rules.hand import Hand
 
 
 class Gaps:
-    """What is held until all has been read that lies there."""
+    """Holds what comes after one until all has been read that lies there, and takes it in."""
 
     def __init__(self, now: Situation, hands: Hands) -> None:
-        """Somebody has always watched."""
+        """`hands` are told of what ended unseen."""
         self._now = now
         self._hands = hands
 
@@ -35,9 +35,9 @@ class Gaps:
                 watch.judge.quiet_until = inf
             now.has_changed = True
 
-    def holds(self, inventory: Inventory, observation: Observation) -> bool:
-        """Whether this has to wait, for what lies there has not all been read by now. If it has it
-        is taken in, and then what came beside it."""
+    def hold(self, inventory: Inventory, observation: Observation) -> bool:
+        """Keeps this for later if what lies there has not all been read by now. If it has, all of
+        it is taken in, and then what came beside it, and this does not wait: False."""
         now = self._now
         if inventory.holds(observation):
             return True
@@ -78,7 +78,7 @@ class Gaps:
         )
         told = frozenset(now.places.tags()).difference(tag for tag, _ in now.stale)
         now.lay = told if watch.hand.dealt_out else None
-        self._hands.after(watch)
+        self._hands.end_if_over(watch)
 
     def _cards_read(self) -> list[tuple[str, str]]:
         """The cards that lie where somebody reads, each with its zone."""
@@ -124,7 +124,7 @@ class Gaps:
         if watch is not None:
             watch.hand.betting.lose_track()
             watch.complete(t)
-            self._hands.after(watch)
+            self._hands.end_if_over(watch)
         state, setup = kept.state(now), now.setup
         if state is None or setup is None:
             return

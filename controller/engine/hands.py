@@ -33,7 +33,7 @@ class Hands:
     """The hands of one table, one after another."""
 
     def __init__(self, now: Situation) -> None:
-        """Before the first hand."""
+        """They are played where `now` is."""
         self._now = now
 
     # --- beginning ------------------------------------------------------------------------
@@ -70,8 +70,8 @@ class Hands:
                 if isinstance(one, Seen):
                     watch.arrived(one.tag, one.zone, one.t)
                 else:
-                    say_face_up(watch, one)
-            self.after(watch)
+                    _face_up(watch, one)
+            self.end_if_over(watch)
 
     def _begin(self, t: float, first: tuple[First, ...]) -> None:
         """A hand begins with these observations: a riffle, or the first cards and what was said
@@ -105,12 +105,12 @@ class Hands:
         now.between = now.between.push_over()
         now.decided = ()
         now.disputes.close("expired", t)
-        now.hands += 1
-        hand = setup.new_hand(now.hands, t, place, seats)
+        now.last_number += 1
+        hand = setup.new_hand(now.last_number, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
         hand.were_absent = frozenset(redeal.absent if redeal else ())
         hand.riffled = not pitched
-        hand.findings = now.deck.hand_over()
+        hand.findings = now.short_deck.hand_over()
         now.emit(_start(hand, setup, implied=bool(pitched)))
         now.watch = watch = Watch(
             hand,
@@ -137,7 +137,7 @@ class Hands:
         """Tells the running hand of something, if there is one."""
         if (watch := self._now.running()) is not None:
             act(watch)
-            self.after(watch)
+            self.end_if_over(watch)
 
     def say_face_up(self, said: Exposed | Boxed) -> None:
         """A card lies face up, or lay so in the deck, it is said."""
@@ -145,7 +145,7 @@ class Hands:
             return
         if self._now.running() is None:
             self._now.first_cards.say(said)
-        self.tell(lambda watch: say_face_up(watch, said))
+        self.tell(lambda watch: _face_up(watch, said))
 
     def open(self, opened: Open) -> None:
         """The table is in play. A hand that was riffled just before is watched from its first card
@@ -155,7 +155,7 @@ class Hands:
         watch = now.running()
         if watch is not None and watch.hand is now.begun_shut:
             watch.judge.watching |= now.shuffle.awaits_first_card(watch.hand)
-        if not now.hands:
+        if not now.last_number:
             now.between = now.between.opened()
             say_due(now, opened.t)
 
@@ -174,9 +174,9 @@ class Hands:
 
     # --- its end --------------------------------------------------------------------------
 
-    def after(self, watch: Watch) -> None:
-        """What follows once a hand is over. One that an award has ended before its first card is
-        the one that is dealt then, if there is no other riffle."""
+    def end_if_over(self, watch: Watch) -> None:
+        """What follows once a hand is over, if it is. One that an award has ended before its first
+        card is the one that is dealt then, if there is no other riffle."""
         now, hand = self._now, watch.hand
         if not hand.over or now.last_hand is hand:
             return
@@ -204,7 +204,7 @@ class Hands:
             watch.misdeal(t)
         else:
             watch.complete(t)
-        self.after(watch)
+        self.end_if_over(watch)
         setup, again = now.setup, now.redeal
         if was_none and setup is not None and again is not None:
             seats = tuple(setup.entitled())
@@ -238,7 +238,7 @@ class Hands:
     def dismiss(self, dismiss: Dismiss | FloorDismiss) -> None:
         """A finding, of this hand or one that outlived its own, is answered with no."""
         now = self._now
-        now.deck.close("dismissed", dismiss.t, dismiss.finding)
+        now.short_deck.close("dismissed", dismiss.t, dismiss.finding)
         now.disputes.close("dismissed", dismiss.t, dismiss.finding)
         by_floor = isinstance(dismiss, FloorDismiss)
         self.tell(lambda w: w.dismiss(dismiss.finding, dismiss.t, by_floor=by_floor))
@@ -246,14 +246,14 @@ class Hands:
     def rule(self, ruling: FloorRuling) -> None:
         """The floor decides, or decides otherwise."""
         now, setup = self._now, self._now.setup
-        if setup and now.deck.rule(ruling.finding, ruling.outcome, setup.book, ruling.t):
+        if setup and now.short_deck.rule(ruling.finding, ruling.outcome, setup.book, ruling.t):
             return
         if setup and self._rule_disputed(ruling, setup):
             return
         watch = now.running()
         if watch is not None:
             is_known = watch.rule(ruling.finding, ruling.outcome, ruling.t)
-            self.after(watch)
+            self.end_if_over(watch)
         else:
             is_known = self._rule_anew(ruling)
         if not is_known:
@@ -288,13 +288,12 @@ class Hands:
         if before.ruling.outcome != ruling.outcome:
             anew = rule_anew(before, ruling.outcome, now.setup.book)
             now.decided = tuple(anew if d is before else d for d in now.decided)
-            for event in told(anew, now.hands, ruling.t):
+            for event in told(anew, now.last_number, ruling.t):
                 now.emit(event)
         return True
 
 
-def say_face_up(watch: Watch, said: Exposed | Boxed) -> None:
-    """Tells a hand of it."""
+def _face_up(watch: Watch, said: Exposed | Boxed) -> None:
     tell = watch.boxed if isinstance(said, Boxed) else watch.exposed
     tell(said.seat, said.nth, said.tag, said.t)
 

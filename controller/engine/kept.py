@@ -31,7 +31,7 @@ def state(now: Situation) -> EngineState | None:
             routine=setup.routine,
             timing=setup.next_timing,
         ),
-        hands=now.hands,
+        hands=now.last_number,
         t=now.t,
         positions=None if place is None else (place.button, place.small, place.big),
         more_bigs=() if place is None else place.more,
@@ -43,7 +43,7 @@ def state(now: Situation) -> EngineState | None:
         unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
         decided=now.decided,
         disputed=now.disputes.open,
-        short_deck=now.deck.open,
+        short_deck=now.short_deck.open,
         trust=setup.trust,
         belief=setup.belief,
         rates=setup.rates,
@@ -73,7 +73,7 @@ def restore(
     setup = now.setup
     if setup is None:
         return
-    now.hands, now.t = state.hands, state.t
+    now.last_number, now.t = state.hands, state.t
     if state.positions is not None:
         setup.positions = Positions(*state.positions, state.more_bigs)
     setup.ahead = state.ahead
@@ -82,7 +82,7 @@ def restore(
     setup.next_blinds = state.next_blinds
     now.redeal, now.is_open, now.decided = state.redeal, state.is_open, state.decided
     now.disputes.open = state.disputed
-    now.deck.restore(state.short_deck, state.hands + 1, setup.book)
+    now.short_deck.restore(state.short_deck, state.hands + 1, setup.book)
     setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
     setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
     now.between, now.awarded, setup.told = state.between, state.awarded, state.told

@@ -16,7 +16,7 @@ class Reads:
     """Takes the tags and presses of a table."""
 
     def __init__(self, now: Situation, hands: Hands, gaps: Gaps) -> None:
-        """Nothing has been read."""
+        """`hands` begin and end by what is read; `gaps` know what it tells after one."""
         self._now = now
         self._hands = hands
         self._gaps = gaps
@@ -46,7 +46,7 @@ class Reads:
             elif now.watch:
                 now.watch.expire(due)
                 now.t = max(now.t, due)
-                self._hands.after(now.watch)
+                self._hands.end_if_over(now.watch)
 
     def _departs(self, t: float) -> None:
         now = self._now
@@ -111,7 +111,7 @@ class Reads:
             self._deal_begins(watch, seen.t)
         watch.arrived(seen.tag, seen.zone, seen.t)
         if hand.over:
-            self._hands.after(watch)
+            self._hands.end_if_over(watch)
 
     def _came_between(self, seen: Seen, *, is_at_seat: bool) -> None:
         """A card came to a zone between two hands, or while nobody watches."""
@@ -145,7 +145,7 @@ class Reads:
         if now.lies_at_seats():
             now.has_changed = True
             self._deal_begins(watch, t)
-            self._hands.after(watch)
+            self._hands.end_if_over(watch)
 
     def _deal_begins(self, watch: Watch, t: float) -> None:
         now = self._now

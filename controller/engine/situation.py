@@ -65,15 +65,16 @@ class Situation:
         self.is_open = True
         self.shuffle = Shuffle()
         self.first_cards = FirstCards(self.shuffle)
-        # The hand.
-        self.hands = 0
+        # The hand; `has_changed` since it was last asked what is due next.
+        self.last_number = 0
         self.watch: Watch | None = None
         self.beginning: Beginning | None = None
         self.under_way = False
         self.begun_shut: Hand | None = None
         self.taken_in: Hand | None = None
         self.has_changed = True
-        # What a gap has left unclear.
+        # What a gap has left unclear: what is being counted, what `lay` there when the hand went
+        # on, and the cards of which nothing was told, with their zones.
         self.inventory: Inventory | None = None
         self.lay: frozenset[str] | None = None
         self.stale: set[tuple[str, str]] = set()
@@ -85,7 +86,7 @@ class Situation:
         self.award_t = -inf
         self.decided: tuple[Decided, ...] = ()
         self.disputes = Disputes(self.emit)
-        self.deck = ShortDeck(self.emit, number)
+        self.short_deck = ShortDeck(self.emit, number)
         self.checked: tuple[str, ...] | None = None
         self.between = BetweenHands()
 
@@ -108,7 +109,7 @@ class Situation:
         self.first_cards = FirstCards(self.shuffle)
         self.checked = None
         self.decided = ()
-        self.deck.close("expired", self.t)
+        self.short_deck.close("expired", self.t)
         self.disputes.close("expired", self.t)
 
     def emit(self, event: Event) -> None:
@@ -121,11 +122,11 @@ class Situation:
 
     def number(self) -> int:
         """The running hand, or the coming one."""
-        return self.hands if self.running() else self.hands + 1
+        return self.last_number if self.running() else self.last_number + 1
 
     def due(self, setup: Setup) -> Positions | None:
         """The positions of the hand that begins next, if there are players for one."""
-        return setup.due(self.hands + 1, self.redeal.seats if self.redeal else None)
+        return setup.due(self.last_number + 1, self.redeal.seats if self.redeal else None)
 
     @property
     def last_told(self) -> float:
@@ -154,7 +155,7 @@ class Situation:
         return setup is not None and any(setup.has(f"seat/{s}") for s in hand.betting.players)
 
     def awaits_pitch(self, hand: Hand) -> bool:
-        """Whether nothing of the hand has been dealt that could have been read."""
+        """Whether nothing of the hand has been dealt yet, and that would be read."""
         return self.shuffle.awaits_pitch(hand) and self.reads_seats(hand)
 
     def puck_seats(self) -> list[int]:

@@ -1,5 +1,5 @@
 """What a table is told beside the play: who sits there, the level, the deck, the dealer, the floor,
-its readers."""
+its readers and how quick they are."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Told:
     """Takes what is told, for this hand or the coming one."""
 
     def __init__(self, now: Situation, hands: Hands) -> None:
-        """Nothing has been told."""
+        """`hands` hear what concerns the one that runs."""
         self._now = now
         self._hands = hands
 
@@ -124,5 +124,5 @@ class Told:
         """A kind of finding is for the record only, for so many hands."""
         now = self._now
         if now.setup is not None:
-            last = now.hands + mute.hands - (now.running() is not None)
+            last = now.last_number + mute.hands - (now.running() is not None)
             now.setup.trust = now.setup.trust.muted(mute.code, mute.zone, last)

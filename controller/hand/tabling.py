@@ -40,13 +40,13 @@ class Tabling:
         self._face_up: set[int] = set()
 
     def forget(self) -> None:
-        """The hand goes on by an act or a card of the board: what was refused is forgotten."""
+        """The hand goes on: what was refused is forgotten."""
         self._face_up.clear()
 
     def table(self, seat: int, *, is_being_dealt: bool) -> bool:
-        """A hand lies face up: whether it is tabled. While there is betting that is refused with a
-        prompt, until all do at once: then the betting is over, whoever has not pressed. Amid the
-        deal what is refused is forgotten at once: it is the last hand's."""
+        """A hand lies face up: whether that counts now. While there is betting that is refused
+        with a prompt, until all do at once: then the betting is over, whoever has not pressed. Amid
+        the deal what is refused is forgotten at once: it is the last hand's."""
         hand = self._hand
         player = hand.betting.players.get(seat)
         if player is None or player.folded or player.tabled:

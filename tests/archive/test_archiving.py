@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -198,6 +198,8 @@ def test_two_workers_share_and_one_is_killed(
                     )
                     assert (table.asked, second.asked) >= (1, 1)
         finally:
+            with suppress(ProcessLookupError):
+                one.kill()
             two.send_signal(signal.SIGTERM)
             assert two.stdout is not None
             last = [json.loads(line) for line in (await two.stdout.read()).splitlines()][-1]

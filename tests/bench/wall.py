@@ -25,6 +25,7 @@ from firmware_bridge.virtual.table import VirtualTable
 from tests.bench import audit, late, wires
 from tests.bench.figures import Figure
 from tests.bench.screen import LABELS, MOST_S, SEATS, ZONES, ending, start_table, write_table
+from tests.mqtt.listening import Listening
 
 SITE = "demo"
 RATIO = 1.5
@@ -70,7 +71,7 @@ class _Hears:
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.came: asyncio.Queue[tuple[float, Incoming]] = asyncio.Queue()
-        self.client = MqttClient(endpoint, "bench")
+        self.client = Listening(endpoint, "bench")
         self.client.subscribe(TABLE_EVENT.filter(SITE))
         self.client.start(self._take)
 
@@ -78,9 +79,7 @@ class _Hears:
         self.came.put_nowait((time.perf_counter(), incoming))
 
     async def up(self) -> None:
-        while not self.client.connected:  # noqa: ASYNC110 - no event says it
-            await asyncio.sleep(0.01)
-        await asyncio.sleep(0.2)  # until it has subscribed
+        await self.client.hears()
 
     async def event(self) -> tuple[float, Event]:
         """The next one, with when it came."""

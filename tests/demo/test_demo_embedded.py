@@ -9,6 +9,7 @@ import time
 import pytest
 
 from tests.demo.runs import Running, running
+from tests.waiting import PATIENCE_S
 
 WITHOUT_MOSQUITTO = """
 import sys
@@ -46,7 +47,7 @@ def test_a_minute_of_play_loses_no_connection() -> None:
         for show in (slow, fast):
             show.process.send_signal(signal.SIGINT)
             # 1 tells of a false alarm: twenty times as fast, a busy machine's delays are seconds.
-            assert show.process.wait(30) in (0, 1), "".join(show.lines)
+            assert show.process.wait(PATIENCE_S) in (0, 1), "".join(show.lines)
             assert is_untroubled(show), "".join(show.lines)
             (banner,) = (line for line in show.lines if "MQTT at" in line)
             assert "(iotcore): anyone on this machine may read and write" in banner

@@ -72,7 +72,8 @@ async def _alone(folder: Path) -> None:
         assert health.hand is None
         assert [link.state for link in health.links] == ["up"]
         press = asyncio.create_task(first(bench.presses()))
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(0)
+        await bench.health()  # is answered after the presses have been asked for
         virtual.press(2, "fold")
         assert ((await press).seat, (await press).button) == (2, "fold")
         await bench.light(3, "attention", 1)

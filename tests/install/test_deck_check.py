@@ -109,7 +109,7 @@ async def _another_deck(folder: Path) -> None:
         for tag in BLUE:
             virtual.place("muck", tag)
         argv = ("deck", "check", "red", "--config", str(folder / "table.toml"))
-        status, said, complaint = await piped(*argv, "--seconds", "1.5")
+        status, said, complaint = await piped(*argv, "--seconds", "4")
         assert (status, complaint) == (1, "")
         assert said.splitlines()[-1:] == ["This is deck blue, not deck red."]
         status, said, _ = await piped(*argv[:2], "blue", *argv[3:])
@@ -151,7 +151,7 @@ async def _cannot_read(folder: Path) -> None:
             virtual.device.trouble(ZONES.index("muck"), ZoneFlag.INCOMPLETE)
             await terminal.says("1 of 52 cards; too many on the muck antenna")
             virtual.device.trouble(ZONES.index("muck"), ZoneFlag.FAILED)
-            await asyncio.sleep(3.5)
+            await asyncio.sleep(6.0)
             terminal.press("\n")
             await terminal.says("  the muck antenna does not answer")
             await terminal.says("The deck is incomplete: 1 of 52 cards were read.")

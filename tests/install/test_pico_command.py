@@ -26,7 +26,7 @@ from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 from tests.flashing import image
 from tests.flashing.test_drive import RP2040, folder
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE_S, wait_until
 
 GUIDE = Path(__file__).parents[2] / "docs" / "build.md"
 
@@ -252,7 +252,7 @@ def test_ctrl_c_while_it_waits_for_the_board(here: Path) -> None:
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert os.read(ours, 1)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate()
+        _, said = process.communicate(timeout=PATIENCE_S)
     os.close(ours)
     os.close(theirs)
     assert process.returncode == 130

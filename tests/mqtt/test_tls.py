@@ -50,9 +50,11 @@ def port(tmp_path: Path, unused_port: int) -> Iterator[int]:
     with subprocess.Popen(
         [str(find_mosquitto()), "-c", str(config)], stderr=subprocess.DEVNULL
     ) as process:
-        wait_until(lambda: answers(unused_port))
-        yield unused_port
-        process.terminate()
+        try:
+            wait_until(lambda: answers(unused_port))
+            yield unused_port
+        finally:
+            process.terminate()
 
 
 def test_a_broker_with_a_certificate_we_trust(port: int, tmp_path: Path) -> None:

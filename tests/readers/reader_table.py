@@ -113,11 +113,14 @@ class ReaderTable:
             lines = [line for (line,) in journal.execute("SELECT line FROM observations")]
         return sum(json.loads(line)["o"]["kind"] == kind for line in lines)
 
-    async def lay(self, tags: list[str], tag: str) -> None:
-        """Lay a tag before an antenna and wait until it is seen, and a dealer's moment longer."""
+    async def lay(self, *laid: tuple[list[str], str]) -> None:
+        """Lay tags before antennas, in a dealer's rhythm however slow the machine is, and wait
+        until they are seen, and a dealer's moment longer."""
         before = self.recorded("seen")
-        tags.append(tag)
-        await until(lambda: self.recorded("seen") > before)
+        for tags, tag in laid:
+            tags.append(tag)
+            await pause(0.2)
+        await until(lambda: self.recorded("seen") >= before + len(laid))
         await pause(0.5)
 
 

@@ -40,8 +40,8 @@ class Table(ReaderTable):
                 return reader.tags[zones.index(zone)]
         raise ValueError(zone)
 
-    async def deal(self, zone: str, card: str) -> None:
-        await self.lay(self.at(zone), self.tags[card])
+    async def deal(self, zone: str, *cards: str) -> None:
+        await self.lay(*((self.at(zone), self.tags[card]) for card in cards))
 
     async def fold(self, seat: int, cards: tuple[str, str]) -> None:
         """Both cards go to the muck, one upon the other."""
@@ -64,8 +64,7 @@ async def _play(folder: Path) -> None:
             for card, seat in zip(CARDS[:8], SEATS * 2, strict=True):
                 await table.deal(f"seat/{seat}", card)
             await table.deal("burn", CARDS[8])
-            for card in CARDS[9:12]:
-                await table.deal("board", card)
+            await table.deal("board", *CARDS[9:12])
             for n, seat in enumerate(SEATS[:3]):
                 await table.fold(seat, (CARDS[n], CARDS[n + 4]))
             await until(lambda: room.events("result"))

@@ -109,7 +109,7 @@ async def _play(folder: Path) -> None:
 async def _hand(table: Table, room: Room) -> None:
     await table.riffle()
     for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
-        await table.lay(table.pn532[f"seat/{seat}"].tags, table.tags[card])
+        await table.lay((table.pn532[f"seat/{seat}"].tags, table.tags[card]))
     await table.press(3, "call")
     await table.press(1, "call")
     await table.press(2, "check")
@@ -121,9 +121,9 @@ async def _hand(table: Table, room: Room) -> None:
     board = iter(CARDS[6:11])
     for street, first, last in (("flop", 1, 3), ("turn", 4, 4), ("river", 5, 5)):
         burned = CARDS[-("flop", "turn", "river").index(street) - 1]
-        await table.lay(table.feig.tags[0], table.burned[burned])
-        for position in range(first, last + 1):
-            await table.lay(table.pn532[f"board/{position}"].tags, table.tags[next(board)])
+        await table.lay((table.feig.tags[0], table.burned[burned]))
+        places = [table.pn532[f"board/{position}"].tags for position in range(first, last + 1)]
+        await table.lay(*((place, table.tags[next(board)]) for place in places))
         for seat in SEATS if street != "river" else ():
             await table.press(seat, "check")
     await table.press(1, "check", held=8)

@@ -14,6 +14,7 @@ from controller.room.commands.players import main
 from controller.room.store import RoomStore
 from tests.room.evening import Hall
 from tests.room.events import create
+from tests.waiting import PATIENCE_S
 
 FILE = "Name;Id;Table;Seat;Paid\r\nAnn Lee;17;T1;4;yes\r\n\r\nBob;18;;;no\r\n"
 
@@ -44,7 +45,7 @@ def running(store: Path) -> Iterator[None]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    assert there.wait(10)
+    assert there.wait(PATIENCE_S)
     try:
         yield
     finally:

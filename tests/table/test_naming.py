@@ -171,13 +171,21 @@ async def _cannot_be_seen(folder: Path) -> None:
         await felt.enter(kind="no-hand")
         assert await _first(folder)
         felt.place("seat/1", CARDS[0])
-        await pause(1)
-        with pytest.raises(BenchError, match="a card lies at seat 1"):
-            await _first(folder)
+        await _refused(folder, "a card lies at seat 1")
         felt.virtual.take("seat/1", felt.tags[CARDS[0]])
-        await pause(3)
-        with pytest.raises(BenchRefusedError, match=f"{SILENT} seat 2"):
-            await _first(folder)
+        await _refused(folder, f"{SILENT} seat 2")
+
+
+async def _refused(folder: Path, words: str) -> None:
+    """Asks until it is refused with these words: the antennas are read meanwhile."""
+    async with asyncio.timeout(PATIENCE_S):
+        while True:
+            try:
+                await _first(folder)
+            except BenchError as error:
+                if words in str(error):
+                    return
+            await asyncio.sleep(0.1)
 
 
 async def _first(folder: Path) -> str:

@@ -49,8 +49,10 @@ def a_table(folder: Path, **environment: str) -> Iterator[subprocess.Popen[str]]
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def test_it_ends_at_once_and_is_not_to_be_begun_again(

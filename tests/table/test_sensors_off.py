@@ -61,7 +61,7 @@ async def _gap(folder: Path) -> None:
         await turn(felt, on=False)
         await until(lambda: view(room).get("is_watched") is False)
         assert readers(folder, "lost", begin) == set(ZONES)
-        assert kept(folder)[-len(ZONES) - 1]["input"] == "unwatched"
+        assert any(one.get("input") == "unwatched" for one in kept(folder)[begin:])
         before = len(kept(folder))
         # A board card without a burn, and before the round is complete: nothing is seen of it.
         for card in CARDS[6:10]:
@@ -69,7 +69,9 @@ async def _gap(folder: Path) -> None:
         felt.virtual.press(3, "call")
         await until(lambda: room.events("action"))
         await pause(2)
-        assert [one["kind"] for one in kept(folder)[before:] if one["kind"] != "tick"] == ["press"]
+        # A machine that stood still for a second says so: that is none of it.
+        told = [one["kind"] for one in kept(folder)[before:]]
+        assert [kind for kind in told if kind not in ("tick", "gap")] == ["press"]
         assert "board" not in view(room)
         # What was taken back is not watched again.
         await felt.enter(kind="dealer", input="undo")

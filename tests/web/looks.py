@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 from playwright.sync_api import Page
 
+from tests.waiting import PATIENCE_S
 from tests.web.showroom import ShowRoom, scenes
 
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
@@ -51,7 +52,7 @@ def show(page: Page, room: ShowRoom, scene: str, **rest: Any) -> None:  # noqa: 
 
 def heard(page: Page) -> None:
     """The room is heard again, while the page's own time, which a test sets, all but stands."""
-    late = time.monotonic() + 5
+    late = time.monotonic() + PATIENCE_S
     while page.get_by_test_id("stale").is_visible():
         assert time.monotonic() < late
         page.clock.run_for(1)

@@ -188,7 +188,7 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
                 await each.next()
             assert (await streams.open("clock/events")).status == 503
             await pockets.pop().close()
-            for _ in range(50):
+            for _ in range(300):
                 again = await streams.open("pocket/events")
                 if again.status == 200:
                     break

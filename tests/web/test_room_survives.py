@@ -21,6 +21,7 @@ import pytest
 from controller.broker.client import MqttClient
 from controller.broker.own import RunningBroker, find_mosquitto, start_broker
 from controller.contract.messages import ROOM_CLOCK, RoomClock
+from controller.room.clock import SHORT_MS
 from tests.waiting import PATIENCE_S, wait_until
 from tests.web.hall import joined
 from tests.web.room_process import room
@@ -78,7 +79,13 @@ def clock_at(broker: RunningBroker) -> RoomClock | None:
 
 
 def test_killed_in_mid_level_it_comes_back_as_it_was(broker: RunningBroker, tmp_path: Path) -> None:
-    store = tmp_path / "room.sqlite"
+    """Unless the machine is so slow that the room is away for long; then once more."""
+    stores = (tmp_path / f"room-{n}.sqlite" for n in range(4))
+    assert any(comes_back_as_it_was(broker, store) for store in stores)
+
+
+def comes_back_as_it_was(broker: RunningBroker, store: Path) -> bool:
+    """False if it was not there for longer than the room takes for a moment."""
     with room(broker, store) as (url, pid):
         act(url, "start")
         act(url, "go", index=3)
@@ -86,9 +93,13 @@ def test_killed_in_mid_level_it_comes_back_as_it_was(broker: RunningBroker, tmp_
         act(url, "notice", text="Tea at nine")
         deadline = picture(url)["clock"]["deadline_ms"]
         wait_until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
+        killed = time.monotonic()
         os.kill(pid, signal.SIGKILL)
     with room(broker, store) as (url, _pid):
         here = picture(url)
+        if here["state"] == "question":
+            assert time.monotonic() - killed > SHORT_MS / 1000
+            return False
         assert (here["state"], here["clock"]["deadline_ms"]) == ("running", deadline)
         assert (here["clock"]["level"], here["clock"]["index"]) == (4, 3)
         assert here["tournament"]["notices"][0]["text"] == "Tea at nine"
@@ -102,6 +113,7 @@ def test_killed_in_mid_level_it_comes_back_as_it_was(broker: RunningBroker, tmp_
         kept = clock_at(broker)
         assert kept is not None
         assert kept.deadline_ms == deadline
+        return True
 
 
 def test_away_for_longer_it_asks_and_never_tells_the_tables_otherwise(

@@ -171,8 +171,8 @@ def mosquitto(folder: Path, lines: str, acl: str = "") -> Iterator[int]:
     with subprocess.Popen(
         [str(find_mosquitto()), "-c", str(config)], stderr=subprocess.DEVNULL
     ) as process:
-        wait_until(lambda: _listens(port))
         try:
+            wait_until(lambda: _listens(port))
             yield port
         finally:
             process.terminate()
