@@ -95,8 +95,9 @@ class PublicCards:
                 held = {
                     code
                     for tag, code in self._cards()
-                    for stay in self._this_hand(tag)
+                    for stay in self._stays[tag]
                     if stay.zone == f"seat/{event.seat}"
+                    and (stay.begin >= self._began or stay.end is None)
                 }
                 assert len(event.cards) <= 2
                 assert held.issuperset(event.cards), "a hand is tabled with its own cards"
