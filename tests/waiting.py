@@ -13,6 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from controller.broker.ports import LOOPBACK
+
 T = TypeVar("T")
 
 PATIENCE_S = 60.0
@@ -37,7 +39,11 @@ def wait_until(holds: Callable[[], T]) -> T:
     return found
 
 
-def answers(path: Path) -> bool:
-    """Whether somebody listens at this socket; its file is there a little sooner."""
+def answers(at: Path | int) -> bool:
+    """Whether somebody listens at this port, or at this Unix socket: its file is there a little
+    sooner."""
+    if isinstance(at, int):
+        with socket.socket() as client:
+            return client.connect_ex((LOOPBACK, at)) == 0
     with socket.socket(socket.AF_UNIX) as client:
-        return client.connect_ex(str(path)) == 0
+        return client.connect_ex(str(at)) == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import socket
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,7 +18,7 @@ from controller.broker.ports import LOOPBACK, free_port
 from controller.broker.steward import Steward
 from controller.install import broker as broker_command
 from controller.room.commands import certificate as certificate_command
-from tests.waiting import until, wait_until
+from tests.waiting import answers, until, wait_until
 
 SITE = "main"
 
@@ -101,18 +100,13 @@ class Shipped:
         ) as process:
             self.pid = process.pid
             try:
-                wait_until(lambda: process.poll() is not None or self._listens())
+                wait_until(lambda: process.poll() is not None or answers(self.port))
                 assert process.poll() is None, self.log()
                 yield
             finally:
                 with suppress(ProcessLookupError):
                     process.send_signal(signal.SIGCONT)
                 process.terminate()
-
-    def _listens(self) -> bool:
-        with suppress(OSError), socket.create_connection((LOOPBACK, self.port), 0.2):
-            return True
-        return False
 
 
 @contextmanager

@@ -24,7 +24,7 @@ DEMO = [sys.executable, "-m", "controller", "demo"]
 
 def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*DEMO, *arguments], capture_output=True, text=True, timeout=1.6 * PATIENCE_S, check=False
+        [*DEMO, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
 
 

@@ -44,13 +44,17 @@ def density(width: int, height: int, inches: float) -> float:
     return hypot(width, height) / (25.4 * inches)
 
 
-on_each = pytest.mark.parametrize("panel", PANELS, ids=lambda one: f"{one[0]}x{one[1]}-{one[2]}in")
+def said(panel: object) -> str | None:
+    return f"{panel[0]}x{panel[1]}-{panel[2]}in" if isinstance(panel, tuple) else None
+
+
+on_each = pytest.mark.parametrize("panel", PANELS, ids=said)
 
 
 @pytest.mark.parametrize(
     ("panel", "cause"),
     [*((panel, "") for panel in PANELS), (PANELS[0], "closed"), (PANELS[2], "closed")],
-    ids=lambda one: one if isinstance(one, str) else f"{one[0]}x{one[1]}-{one[2]}in",
+    ids=said,
 )
 def test_targets_and_texts_fit_every_panel(
     view_name: str,

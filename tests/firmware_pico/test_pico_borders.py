@@ -79,9 +79,12 @@ def test_both_sides_are_scanned_as_often_as_without_a_border(tmp_path: Path) -> 
         for host in both.hosts:
             host.up()
 
+        faults = [0, 0]
+
         def even() -> bool:  # unless one of them has to wait for a processor just then
-            before, lit = both.faults(), both.during(1.9)
-            return min(lit) > 4 and max(lit) - min(lit) <= 2 and both.faults() == before
+            nonlocal faults
+            before, lit, faults = faults, both.during(1.9), both.faults()
+            return min(lit) > 4 and max(lit) - min(lit) <= 2 and faults == before
 
         wait_until(even)
         assert not both.one.air.violations

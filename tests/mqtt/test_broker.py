@@ -17,7 +17,7 @@ from controller.broker.own import UNPROTECTED, BrokerError, Kind, RunningBroker,
 from controller.broker.ports import LOOPBACK
 from controller.contract.messages import Message
 from tests.mqtt.listening import Listening
-from tests.waiting import until, wait_until
+from tests.waiting import answers, until, wait_until
 
 ROOT = "cutcard/1/hall/"
 
@@ -28,11 +28,6 @@ async def connected(endpoint: Endpoint, name: str, got: list[Incoming]) -> MqttC
     client.start(got.append)
     await client.hears()
     return client
-
-
-def answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex((LOOPBACK, port)) == 0
 
 
 WRITES = {

@@ -15,7 +15,7 @@ from controller.broker.client import Endpoint, Incoming, MqttClient
 from controller.broker.own import find_mosquitto
 from controller.broker.ports import LOOPBACK
 from controller.contract.messages import Message
-from tests.waiting import PATIENCE_S, until, wait_until
+from tests.waiting import PATIENCE_S, answers, until, wait_until
 
 pytestmark = pytest.mark.skipif(
     find_mosquitto() is None or shutil.which("openssl") is None,
@@ -32,11 +32,6 @@ def certificate(folder: Path, name: str) -> Path:
     keys = ["-keyout", str(folder / f"{name}.key"), "-out", str(file)]
     subprocess.run([*words, *keys], check=True, capture_output=True)
     return file
-
-
-def answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex((LOOPBACK, port)) == 0
 
 
 @pytest.fixture

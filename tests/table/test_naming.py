@@ -171,19 +171,19 @@ async def _cannot_be_seen(folder: Path) -> None:
         await felt.enter(kind="no-hand")
         assert await _first(folder)
         felt.place("seat/1", CARDS[0])
-        await _refused(folder, "a card lies at seat 1")
+        await _refused(folder, BenchError, "a card lies at seat 1")
         felt.virtual.take("seat/1", felt.tags[CARDS[0]])
-        await _refused(folder, f"{SILENT} seat 2")
+        await _refused(folder, BenchRefusedError, f"{SILENT} seat 2")
 
 
-async def _refused(folder: Path, words: str) -> None:
-    """Asks until it is refused with these words: the antennas are read meanwhile."""
+async def _refused(folder: Path, how: type[BenchError], words: str) -> None:
+    """Asks until it is refused so: the antennas are read meanwhile."""
     async with asyncio.timeout(PATIENCE_S):
         while True:
             try:
                 await _first(folder)
             except BenchError as error:
-                if words in str(error):
+                if isinstance(error, how) and words in str(error):
                     return
             await asyncio.sleep(0.1)
 

@@ -15,7 +15,7 @@ import pytest
 
 from controller.contract.cards import CARDS
 from tests.campaign.control import VARIABLE, Control
-from tests.table.felt import Felt, Room, a_table, pause
+from tests.table.felt import Felt, Room, a_table, but_stalls, pause
 from tests.waiting import until
 
 WATCHED = re.compile(r"not watched \d\d:\d\d:\d\d–\d\d:\d\d:\d\d \((restart|stall)\)")
@@ -124,7 +124,7 @@ async def _slow_disk(folder: Path, disk: Control) -> None:
         await _sees_the_flop(room)
         assert "gap" not in kinds(folder)
         assert room.events("finding") == []
-        await until(lambda: "the disk is slow" not in str(view(room).get("links")))
+        await until(lambda: not but_stalls(view(room).get("links", ())))
 
 
 def test_what_a_full_disk_did_not_take_is_in_the_gap(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from controller.install.doctor import rights
 from tests.install.doctor.at_the_table import checks, of
 from tests.leaving import leave
 from tests.table.felt import write_table
-from tests.waiting import wait_until
+from tests.waiting import answers, wait_until
 
 pytestmark = pytest.mark.skipif(
     find_mosquitto() is None or shutil.which("openssl") is None,
@@ -149,12 +149,6 @@ def certificate(folder: Path, name: str, *, host: str = LOOPBACK, days: int = 10
     return Path(file)
 
 
-def _listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection((LOOPBACK, port), 0.2):
-        return True
-    return False
-
-
 @contextmanager
 def mosquitto(folder: Path, lines: str, acl: str = "") -> Iterator[int]:
     """A broker with the user table-T1 and these lines in its settings; its port."""
@@ -172,7 +166,7 @@ def mosquitto(folder: Path, lines: str, acl: str = "") -> Iterator[int]:
         [str(find_mosquitto()), "-c", str(config)], stderr=subprocess.DEVNULL
     ) as process:
         try:
-            wait_until(lambda: _listens(port))
+            wait_until(lambda: answers(port))
             yield port
         finally:
             process.terminate()

@@ -25,13 +25,7 @@ def _open_round(at: At, street: str) -> bool:
 
 def burn_missing(rng: Random, hand: Hand) -> Error:
     at = At(hand)
-    street = rng.choice(
-        [
-            s
-            for s in ("flop", "turn", "river")
-            if any(b.street == s and b.what == "burn" for b in at.beats)
-        ]
-    )
+    street = rng.choice(at.streets())
     b, last = at.burn(street), at.board(street)[-1]
     beats = [
         *at.beats[:b],
@@ -72,13 +66,7 @@ def burn_missing(rng: Random, hand: Hand) -> Error:
 
 def burn_double(rng: Random, hand: Hand) -> Error:
     at = At(hand)
-    street = rng.choice(
-        [
-            s
-            for s in ("flop", "turn", "river")
-            if any(b.street == s and b.what == "burn" for b in at.beats)
-        ]
-    )
+    street = rng.choice(at.streets())
     b, last = at.burn(street), at.board(street)[-1]
     more = Beat("burn", tag=hand.stub[0], street=street, wait=0.9)
     beats = [*at.beats[: b + 1], more, *at.beats[b + 1 :]]
@@ -123,13 +111,7 @@ def _cut_round(rng: Random, at: At, street: str) -> int | None:
 
 def premature(rng: Random, hand: Hand) -> Error | None:
     at = At(hand)
-    street = rng.choice(
-        [
-            s
-            for s in ("flop", "turn", "river")
-            if any(b.street == s and b.what == "burn" for b in at.beats)
-        ]
-    )
+    street = rng.choice(at.streets())
     cut = _cut_round(rng, at, street)
     if cut is None:
         return None
@@ -174,13 +156,7 @@ def premature(rng: Random, hand: Hand) -> Error | None:
 
 def board_count(rng: Random, hand: Hand) -> Error:
     at = At(hand)
-    street = rng.choice(
-        [
-            s
-            for s in ("flop", "turn", "river")
-            if any(b.street == s and b.what == "burn" for b in at.beats)
-        ]
-    )
+    street = rng.choice(at.streets())
     last = at.board(street)[-1]
     count = rng.choice([1, 1, 1, 2])
     more = [

@@ -54,6 +54,11 @@ class At:
         self.acts = [i for i, b in enumerate(self.beats) if b.what == "act"]
         self.dealt = self.pitches[-1] + 1
 
+    def streets(self) -> list[str]:
+        """Those that are dealt."""
+        burned = {b.street for b in self.beats if b.what == "burn"}
+        return [street for street in ("flop", "turn", "river") if street in burned]
+
     def burn(self, street: str) -> int:
         return next(i for i, b in enumerate(self.beats) if b.what == "burn" and b.street == street)
 
