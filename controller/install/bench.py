@@ -166,13 +166,16 @@ class CaptureLines:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self._is_ending = False
 
     def begin_anew(self) -> None:
-        """The capture begins anew, with a header, as soon as it can."""
-        self._writer.write(b"\n")
+        """The capture begins anew, with a header, as soon as it can; not once it is to end."""
+        if not self._is_ending:
+            self._writer.write(b"\n")
 
     def end(self) -> None:
         """Ends the capture; what had not come yet may still be read."""
+        self._is_ending = True
         with contextlib.suppress(OSError):
             self._writer.write_eof()
 

@@ -16,7 +16,13 @@ from typing import Any, TypeVar
 import pytest
 
 from controller.contract.cards import CARDS
-from controller.install.bench import Bench, BenchEndedError, BenchRefusedError, open_bench
+from controller.install.bench import (
+    Bench,
+    BenchEndedError,
+    BenchLostError,
+    BenchRefusedError,
+    open_bench,
+)
 from controller.storage.journal import Counters, Journal, open_hand
 from controller.table.bench import MOST_CLIENTS, BenchServer, Scan
 from controller.table.capture import Capture
@@ -258,6 +264,22 @@ async def _begins_at_rest(folder: Path) -> None:
     await until(lambda: said[-1] is False)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
+
+
+def test_a_capture_that_is_to_end_does_not_begin_anew(tmp_path: Path) -> None:
+    asyncio.run(_ends(tmp_path))
+
+
+async def _ends(folder: Path) -> None:
+    async with a_table(folder), asyncio.timeout(PATIENCE_S):
+        bench = Bench(folder / "bench" / "bench.sock", of_service=True)
+        async with bench.capture(raw=False) as lines:
+            await anext(lines)
+            lines.end()
+            lines.begin_anew()  # the file was full just then
+            with pytest.raises(BenchLostError):
+                async for _ in lines:
+                    pass
 
 
 def no_capture(_write: object, _raw: bool) -> Capture:
