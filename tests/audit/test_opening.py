@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -92,9 +93,9 @@ def test_a_hand_that_is_over_with_the_next_riffle_has_an_end(
 def test_nothing_in_the_files_names_a_card_or_has_a_tag(played: Played) -> None:
     kept = b"".join(path.read_bytes() for path in played.folder.iterdir())
     assert len(kept) > 100_000
-    named = (*UIDS.values(), *(f'"{card}"' for card in UIDS))
-    shown = {f'"{card}"' for card in UIDS if any(card in str(e) for e in played.said)}
-    assert [name for name in named if name.encode() in kept and name not in shown] == []
+    # With less around them two letters are among so many sealed bytes now and then.
+    named = {card for card in UIDS if re.search(rb'[\[{,:]"%b"[\]},:]' % card.encode(), kept)}
+    assert {card for card in named if not any(card in str(e) for e in played.said)} == set()
     assert not any(uid.encode() in kept for uid in UIDS.values())
 
 
