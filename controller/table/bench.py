@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections import deque
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -24,6 +23,7 @@ from controller.table.capture import Capture
 from controller.table.counting import Count, Counting
 from controller.table.lamps import Lamps
 from controller.table.naming import EMPTY_FOR_S, Aliases, Naming
+from controller.table.unix_socket import served
 from firmware_bridge import health as bridge_health
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.link.messages import Identify
@@ -190,24 +190,17 @@ class BenchServer:
 
     async def run(self) -> None:
         """Serves until cancelled. Raises OSError where the socket can't be made."""
-        self._path.unlink(missing_ok=True)
-        mask = os.umask(0o177)
-        try:
-            server = await asyncio.start_unix_server(self._serve, self._path, limit=LONGEST_LINE)
-        finally:
-            os.umask(mask)
-        self.ready.set()
-        try:
-            async with server:
+        async with served(self._path, self._serve, limit=LONGEST_LINE):
+            self.ready.set()
+            try:
                 while True:
                     await asyncio.sleep(LOOK_EVERY_S)
                     self.look()
-        finally:
-            for writer in list(self._clients):
-                writer.close()
-            for timer in self._lent.values():
-                timer.cancel()
-            self._path.unlink(missing_ok=True)
+            finally:
+                for writer in list(self._clients):
+                    writer.close()
+                for timer in self._lent.values():
+                    timer.cancel()
 
     # --- what the bridge tells ---
 

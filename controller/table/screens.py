@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -44,6 +43,7 @@ from controller.contract.observations import (
 from controller.contract.view import TableView
 from controller.contract.wagered import WagerQuestion
 from controller.table.floor_here import FloorHere
+from controller.table.unix_socket import served
 
 LONGEST_LINE = 4096
 MOST_UNSENT = 1 << 20
@@ -134,21 +134,14 @@ class Screens:
         self._take, self._now, self._change_deck = take, now, change_deck
         self._floor, self._turn, self._name_cards = floor, turn, name_cards
         self._ask = ask
-        self._path.unlink(missing_ok=True)
-        mask = os.umask(0o177)
-        try:
-            server = await asyncio.start_unix_server(self._serve, self._path, limit=LONGEST_LINE)
-        finally:
-            os.umask(mask)
-        try:
-            async with server:
+        async with served(self._path, self._serve, limit=LONGEST_LINE):
+            try:
                 while True:
                     await asyncio.sleep(REPEAT_S)
                     self._send()
-        finally:
-            for writer in list(self._writers):
-                writer.close()
-            self._path.unlink(missing_ok=True)
+            finally:
+                for writer in list(self._writers):
+                    writer.close()
 
     def show(self, view: TableView) -> None:
         """Shows a picture of the table on every screen."""
