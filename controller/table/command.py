@@ -18,6 +18,7 @@ from controller.process.arguments import ArgumentParser
 from controller.process.memory import give_memory_back, keep_memory_private
 from controller.process.notify import Notifier
 from controller.storage.database import DatabaseError, UnfitError
+from controller.table.alone import RunsAlreadyError, alone
 from controller.table.composition import make_table
 from controller.table.config import TableConfig, load_table_config, with_port
 from controller.table.refusing import refuse
@@ -25,7 +26,8 @@ from controller.table.refusing import refuse
 
 def main(argv: Sequence[str]) -> int:
     """Runs the table's service until SIGINT or SIGTERM; returns 0, 1 for what may pass by itself
-    (no journal can be written), or 2 for a mistake in what was given.
+    (no journal can be written, another process has the table), or 2 for a mistake in what was
+    given.
 
     With the journal of a newer version a service stays, and its screens say so."""
     args = _parser().parse_args(argv)
@@ -36,7 +38,11 @@ def main(argv: Sequence[str]) -> int:
             config = with_port(config, args.port)
         for warning in config.warnings():
             _say(f"warning: {warning}")
-        asyncio.run(_run(config, args.speed))
+        with alone(config.keys):
+            asyncio.run(_run(config, args.speed))
+    except RunsAlreadyError as error:
+        sys.stderr.write(f"cutcard table: {error}\n")
+        return 1
     except (ConfigError, DatabaseError) as error:
         sys.stderr.write(f"cutcard table: {error}\n")
         if not isinstance(error, UnfitError):
