@@ -1,7 +1,8 @@
 """What a machine keeps to go back a version, and a room for its tables.
 
 In `/var/lib/cutcard-update`: the packages of this version and of the one before,
-`before-VERSION.zip` with the data as it was then, `last.json`, and in `bundles` what the tables may
+`before-VERSION.zip` with the data as it was then, `last.json`, while services are stopped for it
+`ran.json`, and in `bundles` what the tables may
 have. `install` puts the packages there too.
 """
 
@@ -20,6 +21,7 @@ from controller.room.offered import BUNDLES, Offered
 
 FOLDER = BUNDLES.parent
 _LAST = "last.json"
+_RAN = "ran.json"
 _MOST_BYTES = 10_000
 
 
@@ -54,6 +56,23 @@ class Kept:
         """Raises OSError."""
         self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         write_whole(self.folder / _LAST, msgspec.json.encode(last))
+
+    @property
+    def ran(self) -> tuple[str, ...]:
+        """The services that ran before an update or a rollback stopped them, until they run
+        again."""
+        try:
+            return msgspec.json.decode((self.folder / _RAN).read_bytes(), type=tuple[str, ...])
+        except (OSError, msgspec.MsgspecError):
+            return ()
+
+    def say_ran(self, units: Collection[str]) -> None:
+        """Raises OSError."""
+        if units:
+            self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+            write_whole(self.folder / _RAN, msgspec.json.encode(units))
+        else:
+            (self.folder / _RAN).unlink(missing_ok=True)
 
     def backup(self, version: str) -> Path:
         """Where the data goes that this version leaves."""

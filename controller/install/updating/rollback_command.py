@@ -16,7 +16,7 @@ from controller.install.updating.kept import FOLDER, Kept, Last
 from controller.install.updating.locking import alone
 from controller.install.updating.machine import Machine, MachineError
 from controller.install.updating.steps import ROOT, UpdateError, Updater
-from controller.install.updating.update_command import wait_until_idle
+from controller.install.updating.update_command import tell, wait_until_idle
 from controller.process.arguments import ArgumentParser
 
 
@@ -25,14 +25,18 @@ def main(argv: Sequence[str]) -> int:
     given."""
     args = _parser().parse_args(argv)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # it goes on without whoever looked on
     if os.geteuid() != 0:
         return _fail("this needs root: sudo cutcard rollback", 2)
     kept = Kept(FOLDER)
     last = kept.last
-    if last is None or last.how == "undone":
-        return _fail("there is no update to go back from", 1)
+    machine = Machine(kept.folder / "update.log", "")
+    updater = Updater(machine, kept, tell, host=socket.gethostname())
     try:
         with alone(kept.folder):
+            if last is None or last.how == "undone":
+                updater.start_again()
+                return _fail("there is no update to go back from", 1)
             with_data = (
                 args.data or last.how == "begun" or has_newer_stores(Path(last.backup), ROOT)
             )
@@ -40,8 +44,6 @@ def main(argv: Sequence[str]) -> int:
                 return _fail("nothing was changed", 1)
             if last.how != "begun":
                 wait_until_idle(0)
-            machine = Machine(kept.folder / "update.log", "")
-            updater = Updater(machine, kept, _tell, host=socket.gethostname())
             updater.go_back(last, with_data=with_data)
     except (UpdateError, MachineError, BackupError) as error:
         return _fail(str(error), 1)
@@ -65,11 +67,6 @@ def _is_wanted(last: Last, with_data: bool) -> bool:
     sys.stdout.write("Go back? [y/N] ")
     sys.stdout.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def _tell(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
 
 
 def _fail(text: str, status: int) -> int:

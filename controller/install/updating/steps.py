@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -70,49 +71,67 @@ class Updater:
                 unpack(bundle, folder)
             except BundleError as error:
                 raise UpdateError(str(error)) from None
+            self.start_again()  # what an update that was killed has left stopped
             self._tell("looking at how all is before")
             before = machine.standing(examine=True)
             backup = kept.backup(since)
             last = Last(since, bundle.version, "begun", str(backup))
-            self._stop(before)
-            try:
-                self._save(backup, since)
-                kept.keep(bundle.version, [*folder.glob("cutcard*.deb")])
-                kept.say(last)
-            except (BackupError, OSError) as error:
-                machine.start(_stopped(before))
-                raise UpdateError(f"{error}; nothing was changed") from None
+            with self._stopping(running(before)):
+                try:
+                    self._save(backup, since)
+                    kept.keep(bundle.version, [*folder.glob("cutcard*.deb")])
+                    kept.say(last)
+                except (BackupError, OSError) as error:
+                    raise UpdateError(f"{error}; nothing was changed") from None
             self._tell(f"installing {bundle.version}")
             try:
                 machine.install(folder, [name for name in installed if name in PACKAGES[1:]])
                 why = self._watch(before)
             except MachineError as error:
                 why = (str(error),)
+            except BaseException:
+                self._tell("ended, and half done: sudo cutcard rollback goes back")
+                raise
         if why:
             self._tell(f"{bundle.version} does not do well: {'; '.join(why)}")
-            self._put_back(last, before, "; ".join(why), with_data=True)
+            self._put_back(last, "; ".join(why), with_data=True)
             raise UpdateError(f"{since} is here again with its data; {'; '.join(why)}")
+        kept.say_ran(())
         kept.say(replace(last, how="done"))
         kept.forget_all_but((since, bundle.version))
 
     def go_back(self, last: Last, *, with_data: bool) -> None:
         """Undoes an update, done or cut short. Raises UpdateError."""
-        if not self._kept.packages(last.since):
+        machine, kept = self._machine, self._kept
+        if not kept.packages(last.since):
             raise UpdateError(f"the packages of {last.since} are not kept here any more")
-        before = self._machine.standing(examine=False)
+        ran = kept.ran or running(machine.standing(examine=False))
         if last.how == "begun":  # it may have left anything behind
-            self._machine.stop(STOPPED)
+            kept.say_ran(ran)
+            machine.stop(STOPPED)
         else:
-            self._stop(before)
-        self._put_back(last, before, "by hand", with_data=with_data)
+            with self._stopping(ran):
+                pass
+        self._put_back(last, "by hand", with_data=with_data)
 
-    def _stop(self, before: Standing) -> None:
-        stopped = _stopped(before)
-        self._machine.stop(stopped)
-        why = why_busy(ROOT)  # perhaps it has begun in the meantime
-        if why:
-            self._machine.start(stopped)
-            raise BusyError(why)
+    def start_again(self) -> None:
+        """Starts what ran before an update that was cut short stopped it. Raises MachineError; then
+        it is known still what is to run."""
+        self._machine.start(self._kept.ran)
+        self._kept.say_ran(())
+
+    @contextmanager
+    def _stopping(self, ran: Sequence[str]) -> Iterator[None]:
+        """Stops of these what writes; they run again where the context is left by any error.
+        Raises BusyError."""
+        self._kept.say_ran(ran)
+        try:
+            self._machine.stop([name for name in ran if name in STOPPED])
+            _check_idle()  # a hand may have begun in the meantime
+            yield
+        except BaseException:
+            self.start_again()
+            raise
 
     def _save(self, backup: Path, version: str) -> None:
         self._tell("saving all that is kept here")
@@ -143,7 +162,7 @@ class Updater:
                 return why
         return worse(before, machine.standing(examine=True))
 
-    def _put_back(self, last: Last, before: Standing, why: str, *, with_data: bool) -> None:
+    def _put_back(self, last: Last, why: str, *, with_data: bool) -> None:
         machine, kept = self._machine, self._kept
         self._tell(f"going back to {last.since}")
         backup = Path(last.backup)
@@ -158,13 +177,15 @@ class Updater:
                 aside = restore(backup, ROOT, passphrase=None, now_ms=now_ms).aside
                 if aside is not None:
                     self._tell(f"what was written meanwhile is in {aside}")
+            self.start_again()
             kept.say(replace(last, how="undone", why=why))
-            machine.start(running(before))
         except (MachineError, BackupError, OSError) as error:
             raise UpdateError(
                 f"{error}; it stays half done: sudo cutcard rollback tries once more"
             ) from None
 
 
-def _stopped(before: Standing) -> Sequence[str]:
-    return [name for name in running(before) if name in STOPPED]
+def _check_idle() -> None:
+    why = why_busy(ROOT)
+    if why:
+        raise BusyError(why)

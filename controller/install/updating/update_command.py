@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from controller.install.doctor.pages import is_address
@@ -47,6 +48,7 @@ def main(argv: Sequence[str]) -> int:
     if args.room is not None and not is_address(args.room):
         parser.error(f"--room {args.room!r} is not http://HOST:PORT/")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # it goes on without whoever looked on
     try:
         key = _key(args.key)
         if args.check:
@@ -127,7 +129,7 @@ def _follow(args: argparse.Namespace, key: str, kept: Kept) -> int:
 def _bring(args: argparse.Namespace, machine: Machine, kept: Kept, bundle: Bundle) -> None:
     """Does it, once nobody minds. Raises UpdateError."""
     wait_until_idle(_PATIENCE_S if args.wait else 0)
-    updater = Updater(machine, kept, _tell, host=socket.gethostname(), watched_s=args.watch)
+    updater = Updater(machine, kept, tell, host=socket.gethostname(), watched_s=args.watch)
     updater.update(bundle)
 
 
@@ -139,7 +141,7 @@ def wait_until_idle(patience_s: float) -> None:
         if time.monotonic() >= end:
             raise BusyError(f"not now: {why}")
         if why != told:
-            _tell(f"waiting: {why}")
+            tell(f"waiting: {why}")
             told = why
         time.sleep(_LOOK_S)
 
@@ -168,9 +170,11 @@ def _key(given: Path | None) -> str:
     raise NotUsableError(f"no public key to check it with in {known}: give --key FILE")
 
 
-def _tell(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+def tell(line: str) -> None:
+    """A step, to whoever looks on."""
+    with suppress(OSError):  # who has gone away
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
 
 
 def _say(as_json: bool, result: str, version: str) -> int:
