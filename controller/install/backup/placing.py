@@ -100,9 +100,9 @@ class Placing:
         if not target.exists():
             return
         aside.parent.mkdir(parents=True, exist_ok=True)
+        self._undo.append(lambda: _move_back(aside, target))
         shutil.move(target, aside)
         self.has_moved = True
-        self._undo.append(lambda: shutil.move(aside, target))
 
     def _base(self, place: Place) -> Path:
         """A place's own folder, which systemd may have made a link."""
@@ -113,6 +113,13 @@ class Placing:
 
     def _target(self, path: PurePosixPath, place: Place) -> Path:
         return self._base(place) / path.relative_to(place.folder)
+
+
+def _move_back(aside: Path, target: Path) -> None:
+    """A move that was cut short may have left it in either place, or, between two disks, in
+    both: then what is aside may be a part of it."""
+    if not target.exists():
+        shutil.move(aside, target)
 
 
 def unfinished(folder: Path) -> list[Path]:
