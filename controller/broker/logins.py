@@ -75,7 +75,8 @@ class Logins(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True, omit_defaults=True):
-    """One of those that mosquitto takes at `CONTROL`."""
+    """One of those that mosquitto takes at `CONTROL`; it gives `correlation` back with its
+    answer."""
 
     command: str
     username: str | UnsetType = UNSET
@@ -83,6 +84,7 @@ class Command(Struct, frozen=True, omit_defaults=True):
     rolename: str | UnsetType = UNSET
     roles: tuple[InRole, ...] | UnsetType = UNSET
     acls: tuple[Right, ...] | UnsetType = UNSET
+    correlation: str | UnsetType = field(name="correlationData", default=UNSET)
 
     def __repr__(self) -> str:
         return f"Command({self.command!r}, {self.username or self.rolename!r})"

@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Struct, field, structs
 
 from controller.broker import logins, mosquitto
 from controller.broker.client import Endpoint, Incoming, MqttClient, to_stderr
@@ -33,6 +33,7 @@ class _Listed(Struct, frozen=True):
 class _Response(Struct, frozen=True):
     command: str = ""
     error: str = ""
+    correlation: str = field(name="correlationData", default="")
     data: _Listed = _Listed()
 
 
@@ -50,6 +51,7 @@ class Steward:
         self._client.subscribe(logins.RESPONSE)
         self._asking = asyncio.Lock()
         self._answer: asyncio.Future[tuple[_Response, ...]] | None = None
+        self._asked = 0
 
     @property
     def connected(self) -> bool:
@@ -66,8 +68,8 @@ class Steward:
 
     async def users(self) -> tuple[str, ...]:
         """Who may log in. Raises StewardError."""
-        (listed,) = await self._ask((Command("listClients"),))
-        return listed.data.clients
+        listed = await self._ask((Command("listClients"),))
+        return tuple(user for each in listed for user in each.data.clients)
 
     async def let_in(self, site: str, table: str, password: str) -> None:
         """Makes a table's login, and its doctor's, in the place of any before. Raises
@@ -91,7 +93,9 @@ class Steward:
             if not self._client.connected:
                 raise StewardError("the broker can't be reached")
             self._answer = asyncio.get_running_loop().create_future()
-            payload = msgspec.json.encode(_Commands(commands))
+            self._asked += 1
+            named = [structs.replace(each, correlation=str(self._asked)) for each in commands]
+            payload = msgspec.json.encode(_Commands(named))
             # By QoS 0, which is gone where it can't be said now.
             self._client.publish(Message(logins.CONTROL, payload, 0, retain=False))
             try:
@@ -110,8 +114,10 @@ class Steward:
         if self._answer is None or self._answer.done():
             return
         try:
-            said = msgspec.json.decode(incoming.payload, type=_Responses)
+            said = msgspec.json.decode(incoming.payload, type=_Responses).responses
         except msgspec.MsgspecError:
             self._answer.set_exception(StewardError("the broker's answer can't be read"))
-        else:
-            self._answer.set_result(said.responses)
+            return
+        # Others are late, to what is waited for no longer.
+        if all(each.correlation in ("", str(self._asked)) for each in said):
+            self._answer.set_result(said)

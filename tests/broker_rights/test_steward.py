@@ -124,6 +124,19 @@ def test_all_users_are_listed(by_room: Shipped) -> None:
     }
 
 
+def test_a_late_answer_is_none_to_what_is_asked_next(
+    by_room: Shipped, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def impatient(asked: Steward) -> tuple[str, ...]:
+        monkeypatch.setattr(steward, "PATIENCE_S", 0.0)
+        with pytest.raises(StewardError, match="does not answer"):
+            await asked.let_in(SITE, "T9", "secret")
+        monkeypatch.setattr(steward, "PATIENCE_S", PATIENCE_S)
+        return await asked.users()
+
+    assert "table-T9" in by_room.steward(impatient)
+
+
 def test_nobody_else_is_a_steward(shipped: Shipped) -> None:
     """Nor hears what he is answered."""
     command = b'{"commands": [{"command": "createClient", "username": "me", "password": "x"}]}'
