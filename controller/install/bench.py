@@ -143,7 +143,7 @@ class Bench:
         reader, writer = await self._connect(LONGEST_ANSWER)
         try:
             writer.write(msgspec.json.encode(want) + b"\n")
-            while line := await reader.readline():
+            while (line := await reader.readline()).endswith(b"\n"):
                 match msgspec.json.decode(line, type=BenchAnswer):
                     case BenchRefused(reason):
                         raise BenchRefusedError(reason)
@@ -211,7 +211,7 @@ async def open_bench(
     The latter opens the table's ports itself and asks the journal whether a hand is open; with
     `confirmed`, dealer and floor have said that none is. `notice` gets a line in plain words
     whenever one of its links changes. Raises BenchError where the service's socket may not be
-    used, and DatabaseError where the journal can't be read.
+    used or there can be none of its own, and DatabaseError where the journal can't be read.
     """
     if await _is_served(config.bench):
         yield Bench(config.bench, of_service=True)
@@ -249,9 +249,9 @@ async def open_bench(
             naming=naming,
             capture=capture,
         )
-        serving = asyncio.create_task(_together(server.run(), bridge.run()))
+        serving = asyncio.create_task(_together(_serve(server, path), bridge.run()))
         try:
-            await server.ready.wait()
+            await _until_ready(server, serving)
             yield Bench(path, of_service=False)
         finally:
             serving.cancel()
@@ -274,6 +274,24 @@ def _subject(config: TableConfig) -> Subject:
         deck=decks.deck,
         objects=config.objects,
     )
+
+
+async def _serve(server: BenchServer, path: Path) -> None:
+    try:
+        await server.run()
+    except OSError as error:
+        raise BenchError(f"{path}: {error.strerror or error}") from None
+
+
+async def _until_ready(server: BenchServer, serving: asyncio.Task[None]) -> None:
+    """Raises what ended it before."""
+    ready = asyncio.create_task(server.ready.wait())
+    try:
+        await asyncio.wait((serving, ready), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        ready.cancel()
+    if serving.done():
+        serving.result()
 
 
 async def _together(*runs: Coroutine[None, None, None]) -> None:

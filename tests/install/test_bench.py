@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 import stat
+import tempfile
 import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
@@ -19,6 +20,7 @@ from controller.contract.cards import CARDS
 from controller.install.bench import (
     Bench,
     BenchEndedError,
+    BenchError,
     BenchLostError,
     BenchRefusedError,
     open_bench,
@@ -329,3 +331,36 @@ async def _does_not_read(folder: Path) -> None:
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
     assert not (folder / "bench" / "bench.sock").exists()
+
+
+def test_a_service_that_dies_within_a_line_is_lost(tmp_path: Path) -> None:
+    asyncio.run(_dies_within_a_line(tmp_path / "bench.sock"))
+
+
+async def _dies_within_a_line(path: Path) -> None:
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b'{"kind":"hea')
+        writer.close()
+
+    server = await asyncio.start_unix_server(serve, path)
+    with pytest.raises(BenchLostError):
+        await Bench(path, of_service=True).health()
+    server.close()
+
+
+def test_where_there_can_be_no_socket_the_bench_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Unix socket's path has 107 bytes at most."""
+    long = tmp_path / ("t" * 100)
+    long.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(long))
+    asyncio.run(_no_socket(tmp_path))
+
+
+async def _no_socket(folder: Path) -> None:
+    async with a_felt_alone(folder), asyncio.timeout(PATIENCE_S):
+        with pytest.raises(BenchError, match=r"t/.*bench\.sock: AF_UNIX path too long"):
+            async with open_bench(load_table_config(folder / "table.toml")):
+                pass
