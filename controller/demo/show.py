@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -38,6 +38,8 @@ from controller.library.languages import path_of
 from controller.process.child import JOIN_CODE_VARIABLE
 from controller.replay.words import read_words
 from controller.room.pages import BLINDS, PAGES
+
+T = TypeVar("T")
 
 SITE = "demo"
 TABLE = "T1"
@@ -90,6 +92,33 @@ class Audience(Protocol):
         """All is up."""
 
 
+class _Telling:
+    """An audience that may go away: then `hurt` has the OSError, whoever was telling it."""
+
+    def __init__(self, audience: Audience, hurt: asyncio.Future[None]) -> None:
+        self._audience = audience
+        self._hurt = hurt
+
+    def say(self, line: str) -> None:
+        """See Audience."""
+        self._tell(self._audience.say, line)
+
+    def event(self, event: Event) -> None:
+        """See Audience."""
+        self._tell(self._audience.event, event)
+
+    def ready(self, ready: Ready) -> None:
+        """See Audience."""
+        self._tell(self._audience.ready, ready)
+
+    def _tell(self, how: Callable[[T], None], what: T) -> None:
+        try:
+            how(what)
+        except OSError as error:
+            if not self._hurt.done():
+                self._hurt.set_exception(error)
+
+
 class Show:
     """Runs a plan."""
 
@@ -106,12 +135,12 @@ class Show:
         self._library = library
         self._access = access
         self._own = own
-        self._voice = voice
         self._tally = Tally()
         self._rng = random.Random(plan.seed)  # noqa: S311 - hands that can be had again
         self._base = time.monotonic()
         self._trouble = ""
         self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._voice = _Telling(voice, self._hurt)
         self._children: list[Child] = []
         self._pages: dict[str, str | None] = dict.fromkeys((*PAGES, BLINDS, CONTROL))
         self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
@@ -147,7 +176,7 @@ class Show:
     async def run(self) -> Tally:
         """Deals until the plan is done, or SIGINT or SIGTERM; leaves no process behind.
 
-        Raises ShowError, ControlError.
+        Raises ShowError, ControlError, and OSError where nobody can be told any longer.
         """
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()

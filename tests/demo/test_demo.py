@@ -104,3 +104,23 @@ def test_a_display_that_does_not_answer_is_one_line_too() -> None:
     )
     assert was_played(done), done.stdout
     assert "going on without the dealer's window" in done.stdout
+
+
+@pytest.mark.parametrize("how", [(), ("--json",)])
+def test_it_ends_with_whoever_reads_it(how: tuple[str, ...]) -> None:
+    """As in `cutcard demo | head -1`."""
+    with subprocess.Popen(
+        [*DEMO, "--headless", "--speed", "5", *how],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        try:
+            assert process.wait(PATIENCE_S) == 141
+        finally:
+            process.kill()
+        assert "Traceback" not in process.stderr.read()

@@ -6,6 +6,8 @@ import asyncio
 import json
 import signal
 import stat
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from tests.install.recording import (
 )
 from tests.table.felt import SEATS, SPEED, Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.table.test_decks_take_turns import DECKS, deal, end_hand, view
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 Scenario = Callable[[Felt, Room], Coroutine[Any, Any, None]]
 
@@ -317,3 +319,20 @@ def test_mistakes(
     assert said.err.startswith("cutcard capture: ")
     assert said.err.count("\n") == 1
     assert fault in said.err
+
+
+def test_it_ends_with_whoever_reads_along(tmp_path: Path) -> None:
+    """As in `cutcard capture --json | head -1`."""
+
+    async def scenario(_felt: Felt, _room: Room) -> None:
+        command = f"{sys.executable} -m controller capture --config {tmp_path / 'table.toml'}"
+        piped = f"set -o pipefail; {command} --json --out {tmp_path} | head -1"
+        shell = await asyncio.create_subprocess_exec(
+            "bash", "-c", piped, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        async with asyncio.timeout(PATIENCE_S):
+            out, err = await shell.communicate()
+        assert json.loads(out)["kind"] == "file"
+        assert (shell.returncode, err) == (141, b"")
+
+    play(tmp_path, scenario)
