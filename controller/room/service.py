@@ -207,6 +207,8 @@ class RoomService:
     def _check_leads(self) -> None:
         if self._lead.stands_by:
             raise ActError("another room is in charge of this site; ask there")
+        if self.closed:
+            raise ActError("the room is ending; do it again once it is back")
 
     # the events
 

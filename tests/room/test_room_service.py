@@ -486,3 +486,10 @@ def test_a_room_that_is_lost_elsewhere_is_still_here(hall: Hall) -> None:
     lost = State("lost", "another", "0")
     hall.hears(ROOM_STATE.message(SITE, payload=lost))
     assert hall.sent[-1] == hall.run.state("ready")
+
+
+def test_a_room_that_has_ended_takes_nothing_more(hall: Hall) -> None:
+    hall.room.start()
+    hall.room.close()
+    with pytest.raises(ActError, match="the room is ending"):
+        hall.room.floor_act("test", {"actor": "Ann"})
