@@ -14,7 +14,7 @@ from controller.table.naming import CONFIRMED_FOR_S, Aliases, Naming
 from firmware_bridge.link.messages import ZoneFlag
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.wiring import Wiring
-from tests.install.recording import is_shown, record
+from tests.install.recording import Recording, is_shown, record
 from tests.install.terminal import piped
 from tests.table.felt import SEATS, ZONES, Felt, a_table, pause
 from tests.table.test_floor_at_the_table import PIN, with_floor
@@ -109,20 +109,23 @@ async def _sensors_off(folder: Path) -> None:
         bench = Bench(folder / "bench" / "bench.sock", of_service=True)
         capture = await record(folder, "--raw")
         await until(lambda: is_shown(room))
-        told, names = (asyncio.create_task(_all(bench, named=named)) for named in (True, False))
-        await pause(3)
+        told, names = list[str](), list[str]()
+        ends = [
+            asyncio.create_task(_all(bench, lines, named=lines is told)) for lines in (told, names)
+        ]
+        await until(lambda: told and names and _frames(capture))
         await _deal_unseen(felt)
         status, _, said = await capture.ended()
         assert status == 0
         assert "a card lies at seat" in said
-        [file] = capture.files
-        frames = b"\n".join(file.read_bytes().splitlines()[3:])
+        frames = _frames(capture)
         assert frames
         for card in CARDS[:6]:
             assert felt.tags[card][-6:].encode() not in frames
-        assert "a card lies at seat" in (await told)[-1]
-        assert "more than 3 cards lie on the antennas" in (await names)[-1]
-        for line in (*(await told)[:-1], *(await names)[:-1]):
+        await asyncio.gather(*ends)
+        assert "a card lies at seat" in told[-1]
+        assert "more than 3 cards lie on the antennas" in names[-1]
+        for line in (*told[:-1], *names[:-1]):
             assert not [card for card in CARDS[:6] if felt.tags[card] in line]
         for command in (("deck", "check"), ("capture", "--raw", "--out", str(folder))):
             status, out, said = await piped(*command, "--config", str(folder / "table.toml"))
@@ -142,16 +145,20 @@ async def _deal_unseen(felt: Felt) -> None:
         await pause(0.5)
 
 
-async def _all(bench: Bench, *, named: bool) -> list[str]:
-    """The scans as they were told, and why they ended."""
-    told: list[str] = []
+def _frames(capture: Recording) -> bytes:
+    """What follows the head of its only file, once there is one."""
+    assert len(capture.files) <= 1
+    return b"\n".join(line for file in capture.files for line in file.read_bytes().splitlines()[3:])
+
+
+async def _all(bench: Bench, told: list[str], *, named: bool) -> None:
+    """Into `told`: the scans as they were told, and why they ended."""
     async with asyncio.timeout(PATIENCE_S), aclosing(bench.scans(named=named)) as scans:
         try:
             async for scan in scans:
                 told += [f"{scan.zone} {scan.tags}"]
         except BenchEndedError as error:
             told += [error.reason]
-    return told
 
 
 @pytest.mark.long
