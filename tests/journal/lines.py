@@ -1,8 +1,11 @@
-"""Lines for a journal, committed one at a time."""
+"""Lines for a journal, committed one at a time, and those that are there."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
 
 from controller.contract.messages import Message
 from controller.storage.journal import Counters, Entry, Journal
@@ -50,3 +53,9 @@ def begin_hand(
         checkpoint=checkpoint,
     )
     journal.commit([begins])
+
+
+def kept(path: Path) -> list[bytes]:
+    """The lines of a journal, in their order, as somebody else reads them."""
+    with closing(sqlite3.connect(path)) as db:
+        return [line for (line,) in db.execute("SELECT line FROM observations ORDER BY n")]

@@ -120,7 +120,7 @@ def test_old_hands_are_pruned_and_the_chain_still_holds(path: Path) -> None:
     assert journal.since_checkpoint() == (b"c", [b"on"])
     journal.close()
     assert verify(path) is None
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE meta SET value = ? WHERE key = 'pruned_link'", (bytes(32),))
     db.close()
     assert verify(path) == 17
@@ -203,7 +203,7 @@ def test_no_changed_byte_makes_it_fall_over(path: Path) -> None:
 )
 def test_a_row_that_is_missing_or_moved_is_named(path: Path, sql: str) -> None:
     filled(path, 9)
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute(sql)
     db.close()
     assert verify(path) == 5
@@ -240,7 +240,7 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
 
 
 def test_what_is_not_ours_is_left_alone(path: Path) -> None:
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA user_version=99")
     db.close()
     with pytest.raises(DatabaseError, match="a newer version of cutcard"):
@@ -376,7 +376,7 @@ def test_one_flipped_bit_of_what_a_restart_builds_on_is_noticed(path: Path) -> N
 )
 def test_it_is_set_aside_and_its_counters_go_on(path: Path, sql: str) -> None:
     counters = a_hand_in_play(path)
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute(sql)
     db.close()
     said: list[str] = []
@@ -389,7 +389,7 @@ def test_it_is_set_aside_and_its_counters_go_on(path: Path, sql: str) -> None:
 
 def test_one_of_an_older_version_has_no_seal_yet(path: Path) -> None:
     a_hand_in_play(path)
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         for table in ("seal", "sealed", "sealed_before", "openings"):
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=2")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -34,6 +33,7 @@ from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.service import NoRecorder, TableService
+from tests.journal.lines import kept as kept_lines
 
 RED = {f"04AA{n:04X}": card for n, card in enumerate(CARDS)}
 BLUE = {f"04BB{n:04X}": card for n, card in enumerate(reversed(CARDS))}
@@ -177,8 +177,7 @@ def _place(log: list[Observation], tag: str) -> int:
 
 
 def lines(folder: Path) -> list[dict[str, Any]]:
-    rows = sqlite3.connect(folder / "journal").execute("SELECT line FROM observations")
-    return [json.loads(line) for (line,) in rows]
+    return [json.loads(line) for line in kept_lines(folder / "journal")]
 
 
 @pytest.mark.parametrize("riffle", [True, False])

@@ -193,7 +193,7 @@ def test_a_journal_with_one_flipped_bit_never_stops_the_table(
     for observation in log[: len(log) // 2]:
         service.observe(observation)
     journal.close()
-    with sqlite3.connect(tmp_path / "journal") as db:
+    with closing(sqlite3.connect(tmp_path / "journal")) as db, db:
         rows = db.execute("SELECT n, line FROM observations").fetchall()
         row, line = rows[-7]
         db.execute("UPDATE observations SET line = ? WHERE n = ?", (line[:-9] + b"x", row))

@@ -171,7 +171,7 @@ def test_a_damaged_file_is_set_aside(file: Path, store: StaffStore) -> None:
 
 def test_a_newer_file_is_left_alone(file: Path, store: StaffStore) -> None:
     store.close()
-    with sqlite3.connect(file) as db:
+    with closing(sqlite3.connect(file)) as db, db:
         db.execute("PRAGMA user_version=99")
     db.close()
     with pytest.raises(StaffError, match="newer version"):

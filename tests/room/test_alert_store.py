@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
@@ -211,7 +212,7 @@ def test_an_alert_that_is_closed_is_not_kept(tmp_path: Path) -> None:
 def test_alerts_that_cannot_be_read_stop_no_room(tmp_path: Path) -> None:
     path = tmp_path / "room.sqlite"
     RoomStore.open(path).close()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO alert(key, value) VALUES ('T1/1', X'7B')")
     db.close()
     floor = opened(tmp_path, Machine())

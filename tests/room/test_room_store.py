@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -114,7 +115,7 @@ def test_a_record_that_says_nothing_is_damage_too(path: Path) -> None:
     store = RoomStore.open(path)
     store.save(RECORD, None, BEAT)
     store.close()
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE record SET value = x'7b7d'")
     connection.close()
     again = kept(path)
@@ -132,7 +133,7 @@ def test_two_rooms_cannot_have_one_store(path: Path) -> None:
 
 def test_a_store_of_a_newer_version_is_left_alone(path: Path) -> None:
     kept(path)
-    with sqlite3.connect(path) as connection:
+    with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version=9")
     connection.close()
     with pytest.raises(StoreError, match="newer version"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -89,7 +90,7 @@ def test_a_record_of_before_has_its_players_in_it(path: Path) -> None:
     hall.act("enter", name="Ann")
     record = read(path)
     store.close()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         for table in ("player", "draw", "at_tables"):
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=3")

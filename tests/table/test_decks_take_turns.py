@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
 from controller.contract.cards import CARDS
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import SEATS, Felt, Room, a_table, make_deck, pause
 from tests.waiting import until
 
@@ -54,8 +54,7 @@ async def killed_and_back(felt: Felt, room: Room) -> None:
 
 
 def journal(folder: Path) -> list[dict[str, Any]]:
-    rows = sqlite3.connect(folder / "journal.sqlite").execute("SELECT line FROM observations")
-    return [json.loads(line) for (line,) in rows]
+    return [json.loads(line) for line in kept_lines(folder / "journal.sqlite")]
 
 
 def changes(folder: Path) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from controller.table import floor
 from controller.table.floor import FloorLogin, Guesses, read_guesses, write_guesses
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.waiting import until
 
@@ -71,10 +71,7 @@ async def sign_in(felt: Felt, pin: str = PIN, name: str = "Ann") -> None:
 
 
 def kept(folder: Path, kind: str) -> list[dict[str, Any]]:
-    rows = sqlite3.connect(folder / "journal.sqlite").execute(
-        "SELECT line FROM observations ORDER BY n"
-    )
-    lines = [json.loads(line)["o"] for (line,) in rows]
+    lines = [json.loads(line)["o"] for line in kept_lines(folder / "journal.sqlite")]
     return [line for line in lines if line["kind"] == kind]
 
 

@@ -8,6 +8,7 @@ import re
 import resource
 import signal
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ def view(room: Room) -> dict[str, Any]:
 
 
 def kinds(folder: Path) -> list[str]:
-    with sqlite3.connect(folder / "journal.sqlite") as journal:
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
         rows = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
     return [json.loads(line)["o"]["kind"] for (line,) in rows]
 
@@ -146,7 +147,7 @@ async def _full_disk(folder: Path) -> None:
         await felt.kill()
         await felt.start()
         await until(lambda: "gap" in kinds(folder))
-        with sqlite3.connect(folder / "journal.sqlite") as journal:
+        with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
             found = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
         told = [json.loads(line)["o"] for (line,) in found]
         [gap] = [o for o in told if o["kind"] == "gap" and o["why"] != "stall"]
@@ -172,7 +173,7 @@ async def _damaged(folder: Path) -> None:
         await felt.deal()
         await until(lambda: len(room.events("start")) == 2)
         await felt.kill()
-        with sqlite3.connect(folder / "journal.sqlite") as journal:
+        with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
             journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             n = journal.execute("SELECT max(n) FROM observations").fetchone()[0]
             journal.execute("UPDATE observations SET line = x'7b7d' WHERE n = ?", (n - 2,))

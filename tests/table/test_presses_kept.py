@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from tests.waiting import until
 
 
 def presses(folder: Path) -> list[tuple[int, str]]:
-    with sqlite3.connect(folder / "journal.sqlite") as journal:
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
         rows = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
     lines = [json.loads(line)["o"] for (line,) in rows]
     return [(line["seat"], line["button"]) for line in lines if line["kind"] == "press"]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
 from controller.contract.cards import CARDS
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import ZONES, Felt, Room, a_table, pause
 from tests.waiting import until
 
@@ -18,10 +18,7 @@ def view(room: Room) -> dict[str, Any]:
 
 
 def kept(folder: Path) -> list[dict[str, Any]]:
-    rows = sqlite3.connect(folder / "journal.sqlite").execute(
-        "SELECT line FROM observations ORDER BY n"
-    )
-    return [json.loads(line)["o"] for (line,) in rows]
+    return [json.loads(line)["o"] for line in kept_lines(folder / "journal.sqlite")]
 
 
 def without_stalls(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
-import sqlite3
 import stat
 import sys
 from collections.abc import Callable
@@ -17,6 +16,7 @@ import pytest
 from controller.broker.own import start_broker
 from controller.broker.ports import free_port
 from controller.contract.cards import CARDS
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import Felt, Room, a_table, but_stalls, pause, play_to_a_four_card_flop
 from tests.waiting import PATIENCE_S, answers, until
 
@@ -79,8 +79,7 @@ def _nothing_secret_was_kept(folder: Path) -> None:
         content = path.read_bytes()
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert b"E0040150" not in content
-    rows = sqlite3.connect(folder / "journal.sqlite").execute("SELECT line FROM observations")
-    lines = b"".join(line for (line,) in rows)
+    lines = b"".join(kept_lines(folder / "journal.sqlite"))
     assert lines
     assert not any(f'"{card}"'.encode() in lines for card in CARDS)
 

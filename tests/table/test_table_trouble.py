@@ -8,6 +8,7 @@ import random
 import re
 import resource
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -104,12 +105,12 @@ def test_with_a_full_disk_it_deals_on_and_says_so(tmp_path: Path) -> None:
 
 
 def _lines(folder: Path) -> int:
-    with sqlite3.connect(folder / "journal.sqlite") as journal:
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
         return int(journal.execute("SELECT count(*) FROM observations").fetchone()[0])
 
 
 def _kept(folder: Path) -> list[bytes]:
-    with sqlite3.connect(folder / "journal.sqlite") as journal:
+    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
         return [line for (line,) in journal.execute("SELECT line FROM observations ORDER BY n")]
 
 

@@ -8,7 +8,7 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pygame
@@ -90,7 +90,7 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
     await screen.until(lambda: "Seat 1 to act" in said(screen))
     assert [one["code"] for one in room.events("finding")] == ["four-card-flop"]
     assert [one["how"] for one in room.events("closed")] == ["ruled"]
-    with sqlite3.connect(felt.folder / "journal.sqlite") as journal:
+    with closing(sqlite3.connect(felt.folder / "journal.sqlite")) as journal, journal:
         lines = [
             json.loads(line)["o"] for (line,) in journal.execute("SELECT line FROM observations")
         ]

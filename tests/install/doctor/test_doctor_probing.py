@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -247,7 +248,7 @@ def test_the_journal_is_looked_at_and_left_as_it_is(tmp_path: Path) -> None:
     assert (seen.lines, seen.hand, seen.bad_row, seen.damage, seen.fault) == (5, 3, None, "", "")
     append(journal, b"more", hand=3, counters=Counters())  # nothing was in its way
     journal.close()
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE observations SET line = x'00' WHERE n = 4")
     db.close()
     assert records.journal(System(), path).bad_row == 4
