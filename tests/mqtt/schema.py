@@ -5,6 +5,7 @@ The printed text is kept in `config/mqtt.schema.json`: for each topic what its p
 
 from __future__ import annotations
 
+import inspect
 import json
 import sys
 from typing import Any
@@ -28,9 +29,19 @@ def schema() -> str:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Payloads below cutcard/1/<site>/, by topic",
         "topics": topics,
-        "$defs": definitions,
+        "$defs": _undented(definitions),
     }
     return json.dumps(whole, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def _undented(definitions: dict[str, Any]) -> dict[str, Any]:
+    """With descriptions as Python's from 3.13 on has docstrings."""
+    return {
+        name: {**each, "description": inspect.cleandoc(each["description"])}
+        if "description" in each
+        else each
+        for name, each in definitions.items()
+    }
 
 
 def row_of(site: str, topic: str) -> Topic[Any] | None:
