@@ -68,7 +68,7 @@ class Following:
             raise FollowError(f"{self._room}: no room answers there") from None
         here, last = self._machine.installed().get("cutcard"), self._kept.last
         failed = last is not None and last.how == "undone" and last.to == coming.version
-        if here is None or failed or not self._machine.is_newer(coming.version, here):
+        if not here or failed or not self._machine.is_newer(coming.version, here):
             return None
         return coming
 

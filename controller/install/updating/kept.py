@@ -2,7 +2,7 @@
 
 In `/var/lib/cutcard-update`: the packages of this version and of the one before,
 `before-VERSION.zip` with the data as it was then, `last.json`, while services are stopped for it
-`ran.json`, and in `bundles` what the tables may
+`stopped.json`, and in `bundles` what the tables may
 have. `install` puts the packages there too.
 """
 
@@ -21,20 +21,31 @@ from controller.room.offered import BUNDLES, Offered
 
 FOLDER = BUNDLES.parent
 _LAST = "last.json"
-_RAN = "ran.json"
+_STOPPED = "stopped.json"
 _MOST_BYTES = 10_000
 
 
 class Last(Struct, frozen=True):
     """The last update: from which version to which, as packages are counted, and the backup from
-    before. `how`: `begun` while it is under way, or cut short; `undone` if it has been rolled back,
-    by itself or by hand, and `why`."""
+    before. `how`: `begun` while it is under way, or cut short, and `returning` if that is on the
+    way back, on which the data comes back too or not (`with_data`); `undone` if it has been rolled
+    back, by itself or by hand, and `why`."""
 
     since: str
     to: str
     how: Literal["begun", "done", "undone"]
     backup: str
     why: str = ""
+    returning: bool = False
+    with_data: bool = True
+
+
+class Stopped(Struct, frozen=True):
+    """The services that an update or a rollback has stopped, and in which run of the machine: the
+    next one has started by itself what it starts."""
+
+    units: tuple[str, ...] = ()
+    boot: str = ""
 
 
 class Kept:
@@ -57,22 +68,26 @@ class Kept:
         self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
         write_whole(self.folder / _LAST, msgspec.json.encode(last))
 
-    @property
-    def ran(self) -> tuple[str, ...]:
-        """The services that ran before an update or a rollback stopped them, until they run
-        again."""
-        try:
-            return msgspec.json.decode((self.folder / _RAN).read_bytes(), type=tuple[str, ...])
-        except (OSError, msgspec.MsgspecError):
-            return ()
+    def forget_last(self) -> None:
+        """There was none. Raises OSError."""
+        (self.folder / _LAST).unlink(missing_ok=True)
 
-    def say_ran(self, units: Collection[str]) -> None:
+    @property
+    def stopped(self) -> Stopped:
+        """What is stopped, until it runs again."""
+        try:
+            return msgspec.json.decode((self.folder / _STOPPED).read_bytes(), type=Stopped)
+        except (OSError, msgspec.MsgspecError):
+            return Stopped()
+
+    def say_stopped(self, units: Collection[str], boot: str = "") -> None:
         """Raises OSError."""
         if units:
             self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-            write_whole(self.folder / _RAN, msgspec.json.encode(units))
+            stopped = Stopped(tuple(units), boot)
+            write_whole(self.folder / _STOPPED, msgspec.json.encode(stopped))
         else:
-            (self.folder / _RAN).unlink(missing_ok=True)
+            (self.folder / _STOPPED).unlink(missing_ok=True)
 
     def backup(self, version: str) -> Path:
         """Where the data goes that this version leaves."""

@@ -6,10 +6,12 @@ Each call starts a program of Debian's, or of the version that is installed then
 from __future__ import annotations
 
 import platform
+import signal
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import msgspec
@@ -26,6 +28,9 @@ _AT_REST = ("inactive", "failed", "missing")
 PROGRAM = Path("/opt/cutcard/bin/cutcard")
 TABLE = Path("/etc/cutcard/table.toml")
 _ANSWER_S = 5.0
+_DONE = "installed"
+_NOT_THERE = ("not-installed", "config-files")
+_ENDS = (signal.SIGINT, signal.SIGTERM)
 
 
 class MachineError(Exception):
@@ -53,16 +58,28 @@ class Machine:
         return f"{release.get('ID', '')}{release.get('VERSION_ID', '')} {architecture}"
 
     def installed(self) -> dict[str, str]:
-        """The versions of our packages that are installed."""
-        shown = "${Package} ${Version} ${db:Status-Status}\n"
+        """The versions of our packages that are there, be it half; empty where it can't be told."""
+        return {name: version for name, (_, version) in self._packages().items()}
+
+    def whole(self) -> str:
+        """The version of all packages that are there; empty unless they have one, and dpkg is done
+        with each."""
+        found = set(self._packages().values())
+        (status, version), *others = [*found] or [("", "")]
+        return version if status == _DONE and not others else ""
+
+    def _packages(self) -> dict[str, tuple[str, str]]:
+        shown = "${Package} ${db:Status-Status} ${Version}\n"
         done = subprocess.run(
             ["dpkg-query", "--show", f"--showformat={shown}", *PACKAGES],
             capture_output=True,
             text=True,
             check=False,
         )
-        rows = [line.split() for line in done.stdout.splitlines()]
-        return {row[0]: row[1] for row in rows if len(row) == 3 and row[2] == "installed"}
+        rows = [line.split(" ") for line in done.stdout.splitlines()]
+        return {
+            name: (status, version) for name, status, version in rows if status not in _NOT_THERE
+        }
 
     def is_newer(self, version: str, than: str) -> bool:
         """As Debian counts."""
@@ -84,9 +101,11 @@ class Machine:
             self._run("systemctl", "stop", *up)
 
     def start(self, units: Sequence[str]) -> None:
-        """Raises MachineError where one can't be."""
+        """Raises MachineError where one can't be; the others are."""
+        for unit in units:
+            with suppress(MachineError):  # it is not loaded
+                self._run("systemctl", "reset-failed", unit)
         if units:
-            self._run("systemctl", "reset-failed", *units)
             self._run("systemctl", "start", *units)
 
     def install(self, folder: Path, packages: Sequence[str]) -> None:
@@ -138,19 +157,35 @@ class Machine:
 
     def _run(self, *command: str) -> None:
         try:
-            done = subprocess.run(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                errors="replace",
-                check=False,
-            )
+            with _to_its_end():
+                done = subprocess.run(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                    errors="replace",
+                    check=False,
+                    start_new_session=True,
+                )
         except OSError as error:
             raise MachineError(f"{command[0]}: {error.strerror}") from None
-        with self._log.open("a", encoding="utf-8") as log:
+        with suppress(OSError), self._log.open("a", encoding="utf-8") as log:
             log.write(f"$ {' '.join(command)}\n{done.stdout}")
         if done.returncode != 0:
             last = (done.stdout.strip().splitlines() or ["no words"])[-1]
             raise MachineError(f"{command[0]} failed: {last} (all of it: {self._log})")
+
+
+@contextmanager
+def _to_its_end() -> Iterator[None]:
+    """Whoever ends us in here does so after it: dpkg must not be ended midway."""
+    caught: list[int] = []
+    before = {each: signal.signal(each, lambda number, _: caught.append(number)) for each in _ENDS}
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    if caught:
+        signal.raise_signal(caught[0])

@@ -29,17 +29,16 @@ def main(argv: Sequence[str]) -> int:
     if os.geteuid() != 0:
         return _fail("this needs root: sudo cutcard rollback", 2)
     kept = Kept(FOLDER)
-    last = kept.last
+    kept.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     machine = Machine(kept.folder / "update.log", "")
     updater = Updater(machine, kept, tell, host=socket.gethostname())
     try:
         with alone(kept.folder):
+            updater.recover()
+            last = kept.last
             if last is None or last.how == "undone":
-                updater.start_again()
                 return _fail("there is no update to go back from", 1)
-            with_data = (
-                args.data or last.how == "begun" or has_newer_stores(Path(last.backup), ROOT)
-            )
+            with_data = args.data or _needs_data(last)
             if not args.yes and not _is_wanted(last, with_data):
                 return _fail("nothing was changed", 1)
             if last.how != "begun":
@@ -53,6 +52,13 @@ def main(argv: Sequence[str]) -> int:
     how = "with the data of then" if with_data else "and all data stays"
     sys.stdout.write(f"{json.dumps(done) if args.json else f'{last.since} is here again, {how}'}\n")
     return 0
+
+
+def _needs_data(last: Last) -> bool:
+    """Whether the version before can't do without the data of then. Raises BackupError."""
+    if last.how == "begun":
+        return last.with_data
+    return has_newer_stores(Path(last.backup), ROOT)
 
 
 def _is_wanted(last: Last, with_data: bool) -> bool:

@@ -28,6 +28,12 @@ def running(standing: Standing) -> tuple[str, ...]:
     return tuple(name for name, unit in standing.units.items() if unit.state == "active")
 
 
+def wanted(standing: Standing) -> tuple[str, ...]:
+    """Those that are to be up, whether they can or not."""
+    rest = ("inactive", "missing")
+    return tuple(name for name, unit in standing.units.items() if unit.state not in rest)
+
+
 def is_lost(wanted: str, now: Standing) -> bool:
     """Whether a service has given up, or comes and goes: waiting for it does not help."""
     unit = now.units.get(wanted, Unit("missing"))

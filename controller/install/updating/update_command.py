@@ -68,6 +68,7 @@ def _change(args: argparse.Namespace, key: str) -> int:
     kept = Kept(FOLDER)
     kept.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     with alone(kept.folder):
+        Updater(Machine(kept.folder / "update.log", ""), kept, tell, host="").check_whole()
         return _follow(args, key, kept) if args.follow else _update(args, key, kept)
 
 

@@ -26,13 +26,19 @@ class Services(Machine):
         super().__init__(folder / "log", "")
         self.up = set(RAN)
         self.version = OLD
+        self.half = False
         self.cant_start = False
+        self.crashing = set[str]()
+
+    def whole(self) -> str:
+        return "" if self.half else self.version
 
     def installed(self) -> dict[str, str]:
         return {"cutcard": self.version}
 
     def standing(self, *, examine: bool) -> Standing:  # noqa: ARG002
-        return Standing({n: Unit("active" if n in self.up else "inactive") for n in UNITS})
+        rest = {n: Unit("failed" if n in self.crashing else "inactive") for n in UNITS}
+        return Standing(rest | {n: Unit("active") for n in self.up})
 
     def stop(self, units: Sequence[str]) -> None:
         self.up -= set(units)
@@ -46,10 +52,15 @@ class Services(Machine):
         self.version = NEW
 
     def put_back(self, packages: Sequence[Path]) -> None:  # noqa: ARG002
-        self.version = OLD
+        self.version, self.half = OLD, False
 
 
 def ended(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def half_installed(services: Services, *_: object) -> None:
+    services.half = True
     raise KeyboardInterrupt
 
 
@@ -84,7 +95,7 @@ def test_not_ended_it_is_done(all_of_it: Machinery) -> None:
     assert all_of_it.services.up == set(RAN)
     assert all_of_it.services.version == NEW
     assert all_of_it.last().how == "done"
-    assert all_of_it.kept.ran == ()
+    assert all_of_it.kept.stopped.units == ()
 
 
 def test_ended_as_it_saves(all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,47 +106,134 @@ def test_ended_as_it_saves(all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
     assert all_of_it.kept.last is None
 
 
-def test_killed_as_it_saves_the_next_one_starts_what_ran(
-    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def killed_as_it_saves(all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is started any more after that."""
+
     def killed(*_: object, **__: object) -> None:
         all_of_it.services.cant_start = True
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
         patch.setattr(steps, "save", killed)
-        with pytest.raises(MachineError):
+        with pytest.raises(KeyboardInterrupt):
             all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.services.cant_start = False
     assert all_of_it.services.up == {"cutcard-broker", "cutcard-wall"}
+
+
+def test_killed_as_it_saves_the_next_command_starts_what_ran(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed_as_it_saves(all_of_it, monkeypatch)
+    all_of_it.updater.recover()
+    assert all_of_it.services.up == set(RAN)
+    assert all_of_it.kept.stopped.units == ()
+
+
+def test_what_another_run_of_the_machine_stopped_is_left_to_systemd(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed_as_it_saves(all_of_it, monkeypatch)
+    monkeypatch.setattr(steps, "this_boot", lambda: "another")
+    all_of_it.updater.recover()
+    assert all_of_it.services.up == {"cutcard-broker", "cutcard-wall"}
+    assert all_of_it.kept.stopped.units == ()
+
+
+def test_what_can_not_be_started_keeps_no_update_away(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed_as_it_saves(all_of_it, monkeypatch)
+    all_of_it.services.cant_start = True
+    all_of_it.updater.recover()
+    assert all_of_it.told[-1] == "systemctl failed"
     all_of_it.services.cant_start = False
     all_of_it.updater.update(all_of_it.bundle)
-    assert all_of_it.services.up == set(RAN)
+    assert all_of_it.last().how == "done"
 
 
-@pytest.mark.parametrize("at", ["install", "_watch"])
-def test_ended_later_a_rollback_starts_what_ran(
-    at: str, all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+def test_ended_as_it_installs_only_a_rollback_goes_on(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(Services if at == "install" else Updater, at, ended)
+        patch.setattr(Services, "install", half_installed)
         with pytest.raises(KeyboardInterrupt):
             all_of_it.updater.update(all_of_it.bundle)
     assert "sudo cutcard rollback" in all_of_it.told[-1]
-    assert all_of_it.last().how == "begun"
+    with pytest.raises(UpdateError, match="cut short: sudo cutcard rollback"):
+        all_of_it.updater.update(all_of_it.bundle)
+    assert all_of_it.services.up == {"cutcard-broker", "cutcard-wall"}
+    all_of_it.updater.recover()
+    assert (all_of_it.last().how, all_of_it.last().with_data) == ("begun", True)
     all_of_it.updater.go_back(all_of_it.last(), with_data=True)
     assert all_of_it.services.up == set(RAN)
     assert all_of_it.services.version == OLD
-    assert (all_of_it.last().how, all_of_it.kept.ran) == ("undone", ())
+    assert (all_of_it.last().how, all_of_it.kept.stopped.units) == ("undone", ())
 
 
-def test_a_rollback_that_could_start_nothing_is_not_done_yet(all_of_it: Machinery) -> None:
+def test_killed_before_it_installs_there_was_none(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The data since must not be set aside for it."""
+    with monkeypatch.context() as patch:
+        patch.setattr(Services, "install", ended)
+        with pytest.raises(KeyboardInterrupt):
+            all_of_it.updater.update(all_of_it.bundle)
+    assert all_of_it.last().how == "begun"
+    all_of_it.updater.recover()
+    assert all_of_it.kept.last is None
+    assert all_of_it.services.up == set(RAN)
+
+
+def test_ended_as_it_watches_the_new_version_stays_and_so_does_its_data(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(Updater, "_watch", ended)
+        with pytest.raises(KeyboardInterrupt):
+            all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.updater.recover()
+    assert (all_of_it.last().how, all_of_it.last().to) == ("done", NEW)
+    assert all_of_it.services.up == set(RAN)
+
+
+def test_a_rollback_starts_what_did_not_run_any_more(all_of_it: Machinery) -> None:
+    """It is why one goes back."""
+    all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.services.crashing = {"cutcard-table"}
+    all_of_it.services.up -= {"cutcard-table"}
+    all_of_it.updater.go_back(all_of_it.last(), with_data=False)
+    assert all_of_it.services.up == set(RAN)
+
+
+def test_a_rollback_that_can_start_nothing_says_so(all_of_it: Machinery) -> None:
     all_of_it.updater.update(all_of_it.bundle)
     all_of_it.services.cant_start = True
-    with pytest.raises(UpdateError, match="sudo cutcard rollback tries once more"):
+    with pytest.raises(UpdateError, match="is here again, but systemctl failed"):
         all_of_it.updater.go_back(all_of_it.last(), with_data=False)
-    assert all_of_it.last().how != "undone"
+    assert all_of_it.last().how == "undone"
     all_of_it.services.cant_start = False
-    all_of_it.updater.go_back(all_of_it.last(), with_data=False)
+    all_of_it.updater.recover()
+    assert all_of_it.services.up == set(RAN)
+
+
+def test_a_way_back_that_was_ended_is_gone_on_with_by_a_rollback_alone(
+    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The backup has the only data from before."""
+    all_of_it.updater.update(all_of_it.bundle)
+    with monkeypatch.context() as patch:
+        patch.setattr(Services, "put_back", ended)
+        with pytest.raises(KeyboardInterrupt):
+            all_of_it.updater.go_back(all_of_it.last(), with_data=False)
+    assert "sudo cutcard rollback" in all_of_it.told[-1]
+    last = all_of_it.last()
+    assert (last.how, last.returning, last.with_data) == ("begun", True, False)
+    all_of_it.updater.recover()
+    assert all_of_it.services.up == set()
+    with pytest.raises(UpdateError, match="cut short"):
+        all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.updater.go_back(all_of_it.last(), with_data=all_of_it.last().with_data)
     assert all_of_it.services.up == set(RAN)
     assert all_of_it.last().how == "undone"
 
@@ -147,4 +245,4 @@ def test_a_hand_that_begins_just_then_goes_on(
     with pytest.raises(UpdateError, match="hand 3"):
         all_of_it.updater.update(all_of_it.bundle)
     assert all_of_it.services.up == set(RAN)
-    assert all_of_it.kept.ran == ()
+    assert all_of_it.kept.stopped.units == ()
