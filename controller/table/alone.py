@@ -9,22 +9,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-class RunsAlreadyError(Exception):
-    """Another process has the table; one line says so."""
+class NotAloneError(Exception):
+    """Another process has the table, or that can't be told; one line says so."""
 
 
 @contextmanager
 def alone(keys: Path) -> Iterator[None]:
     """A context in which no other process has the table whose `keys` are in this folder, which is
-    made. It ends with the process, however that ends. Raises RunsAlreadyError, and OSError where
-    there can be no such folder."""
-    keys.mkdir(mode=0o700, parents=True, exist_ok=True)
-    held = os.open(keys, os.O_RDONLY | os.O_DIRECTORY)
+    made. It ends with the process, however that ends. Raises NotAloneError."""
+    try:
+        keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+        held = os.open(keys, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise NotAloneError(f"{error.filename}: {error.strerror} ([journal] keys)") from None
     try:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunsAlreadyError("this table's service runs already") from None
+            raise NotAloneError("this table's service runs already") from None
         yield
     finally:
         os.close(held)

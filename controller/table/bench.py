@@ -197,8 +197,6 @@ class BenchServer:
                     await asyncio.sleep(LOOK_EVERY_S)
                     self.look()
             finally:
-                for writer in list(self._clients):
-                    writer.close()
                 for timer in self._lent.values():
                     timer.cancel()
 

@@ -18,7 +18,7 @@ from controller.process.arguments import ArgumentParser
 from controller.process.memory import give_memory_back, keep_memory_private
 from controller.process.notify import Notifier
 from controller.storage.database import DatabaseError, UnfitError
-from controller.table.alone import RunsAlreadyError, alone
+from controller.table.alone import NotAloneError, alone
 from controller.table.composition import make_table
 from controller.table.config import TableConfig, load_table_config, with_port
 from controller.table.refusing import refuse
@@ -39,14 +39,17 @@ def main(argv: Sequence[str]) -> int:
         for warning in config.warnings():
             _say(f"warning: {warning}")
         with alone(config.keys):
-            asyncio.run(_run(config, args.speed))
-    except RunsAlreadyError as error:
+            return _serve(config, args.speed)
+    except (ConfigError, DatabaseError, NotAloneError) as error:
         sys.stderr.write(f"cutcard table: {error}\n")
-        return 1
-    except (ConfigError, DatabaseError) as error:
+        return 2 if isinstance(error, ConfigError) else 1
+
+
+def _serve(config: TableConfig, speed: float) -> int:
+    try:
+        asyncio.run(_run(config, speed))
+    except UnfitError as error:
         sys.stderr.write(f"cutcard table: {error}\n")
-        if not isinstance(error, UnfitError):
-            return 1 if isinstance(error, DatabaseError) else 2
         if os.environ.get("NOTIFY_SOCKET"):
             asyncio.run(_until_ended(refuse(config, error, Notifier(os.environ))))
         return 2

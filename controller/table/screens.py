@@ -135,13 +135,9 @@ class Screens:
         self._floor, self._turn, self._name_cards = floor, turn, name_cards
         self._ask = ask
         async with served(self._path, self._serve, limit=LONGEST_LINE):
-            try:
-                while True:
-                    await asyncio.sleep(REPEAT_S)
-                    self._send()
-            finally:
-                for writer in list(self._writers):
-                    writer.close()
+            while True:
+                await asyncio.sleep(REPEAT_S)
+                self._send()
 
     def show(self, view: TableView) -> None:
         """Shows a picture of the table on every screen."""

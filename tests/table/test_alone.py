@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.table.felt import a_table
+from controller.table.config import load_table_config
+from tests.table.felt import a_table, write_table
 from tests.waiting import PATIENCE_S, answers, until
 
 
@@ -30,3 +31,18 @@ async def _second(folder: Path) -> None:
         await felt.start()
         await until(lambda: answers(folder / "dealer.sock"))
         await felt.shows(hand=None)
+
+
+def test_where_there_can_be_no_folder_of_keys_it_is_said(tmp_path: Path) -> None:
+    write_table(tmp_path, "roberts")
+    config = load_table_config(tmp_path / "table.toml")
+    config.keys.parent.mkdir(parents=True, exist_ok=True)
+    config.keys.write_bytes(b"")
+    done = subprocess.run(
+        [sys.executable, "-m", "controller", "table", "--config", str(tmp_path / "table.toml")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == f"cutcard table: {config.keys}: File exists ([journal] keys)\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from asyncio.base_events import Server
 from pathlib import Path
 
@@ -23,21 +24,31 @@ def later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Server, "wait_closed", wait_closed)
 
 
-def test_it_ends_while_somebody_is_there(tmp_path: Path) -> None:
-    asyncio.run(_ends(tmp_path / "socket"))
+@pytest.mark.parametrize("unread", [0, 10_000_000])
+def test_it_ends_while_somebody_is_there(unread: int, tmp_path: Path) -> None:
+    """Whether he reads what he is told, or has stopped to."""
+    asyncio.run(_ends(tmp_path / "socket", unread))
 
 
-async def _ends(path: Path) -> None:
-    there = asyncio.Queue[asyncio.StreamWriter]()
+async def _ends(path: Path, unread: int) -> None:
+    there, gone = asyncio.Event(), asyncio.Event()
 
-    async def serve(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there.put_nowait(writer)
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(bytes(unread))
+        there.set()
+        try:
+            await reader.read()
+        finally:
+            writer.close()
+            async with asyncio.timeout(PATIENCE_S):
+                with contextlib.suppress(ConnectionError):
+                    await writer.wait_closed()
+            gone.set()
 
     async with asyncio.timeout(PATIENCE_S):
         async with served(path, serve, limit=100):
-            _, theirs = await asyncio.open_unix_connection(path)
-            ours = await there.get()
+            _, theirs = await asyncio.open_unix_connection(path, limit=100)
+            await there.wait()
         assert not path.exists()  # noqa: ASYNC240
-        for writer in (ours, theirs):
-            writer.close()
-            await writer.wait_closed()
+        await gone.wait()
+    theirs.transport.abort()
