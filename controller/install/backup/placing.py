@@ -100,8 +100,9 @@ class Placing:
         if not target.exists():
             return
         aside.parent.mkdir(parents=True, exist_ok=True)
-        self._undo.append(lambda: _move_back(aside, target))
-        shutil.move(target, aside)
+        moving = _Move(target, aside)
+        self._undo.append(moving.undo)
+        moving.do()
         self.has_moved = True
 
     def _base(self, place: Place) -> Path:
@@ -115,11 +116,23 @@ class Placing:
         return self._base(place) / path.relative_to(place.folder)
 
 
-def _move_back(aside: Path, target: Path) -> None:
-    """A move that was cut short may have left it in either place, or, between two disks, in
-    both: then what is aside may be a part of it."""
-    if not target.exists():
-        shutil.move(aside, target)
+class _Move:
+    """Moves a file, and back; also where moving it was cut short."""
+
+    def __init__(self, of: Path, to: Path) -> None:
+        self._of, self._to = of, to
+        self._is_done = False
+
+    def do(self) -> None:
+        """Raises OSError."""
+        shutil.move(self._of, self._to)
+        self._is_done = True
+
+    def undo(self) -> None:
+        """Raises OSError."""
+        # Cut short between two disks it may be in both places, and whole where it was.
+        if self._is_done or not self._of.exists():
+            shutil.move(self._to, self._of)
 
 
 def unfinished(folder: Path) -> list[Path]:

@@ -49,3 +49,20 @@ def test_ended_within_a_move(
         putting.put(staged, JOURNAL, place, 0o600, owner)
     assert only.read_bytes() == b"all hands"
     assert not (tmp_path / "aside").exists()
+
+
+def test_what_came_into_its_place_meanwhile_goes(tmp_path: Path) -> None:
+    """As SQLite's own files do, where somebody opens the journal just then."""
+    place = place_of(JOURNAL)
+    assert place is not None
+    journal, staged = under(tmp_path, JOURNAL), tmp_path / "staged"
+    beside = journal.with_name("journal.sqlite-wal")
+    journal.parent.mkdir(parents=True)
+    journal.write_bytes(b"all hands")
+    beside.write_bytes(b"and the last one")
+    staged.write_bytes(b"of the backup")
+    putting = Placing(tmp_path, tmp_path / "aside").__enter__()
+    putting.put(staged, JOURNAL, place, 0o600, owner)
+    beside.write_bytes(b"of the backup's")
+    putting.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert (journal.read_bytes(), beside.read_bytes()) == (b"all hands", b"and the last one")
