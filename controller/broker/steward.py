@@ -4,6 +4,7 @@ everybody plays."""
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -51,7 +52,7 @@ class Steward:
         self._client.subscribe(logins.RESPONSE)
         self._asking = asyncio.Lock()
         self._answer: asyncio.Future[tuple[_Response, ...]] | None = None
-        self._asked = 0
+        self._asked = secrets.randbits(32)  # a room of before may be answered still
 
     @property
     def connected(self) -> bool:
@@ -119,5 +120,10 @@ class Steward:
             self._answer.set_exception(StewardError("the broker's answer can't be read"))
             return
         # Others are late, to what is waited for no longer.
-        if all(each.correlation in ("", str(self._asked)) for each in said):
+        if all(each.correlation == str(self._asked) or _is_nameless(each) for each in said):
             self._answer.set_result(said)
+
+
+def _is_nameless(response: _Response) -> bool:
+    """Whether it is to what the broker could not even read."""
+    return bool(response.error) and not response.correlation
