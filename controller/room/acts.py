@@ -161,7 +161,7 @@ def _resume(state: ClockState, _act: Act, now_ms: int) -> ClockState:
 def _go(state: ClockState, act: Go, now_ms: int) -> ClockState:
     last = len(state.structure.entries) - 1
     if act.index > last:
-        raise ActError(f"there is no entry {act.index}: they are 0 to {last}")
+        raise ActError(f"the structure has {last + 1} levels and breaks, and none after these")
     return at_entry(state, act.index, now_ms)
 
 
@@ -183,7 +183,7 @@ def _next(state: ClockState, _act: Act, now_ms: int) -> ClockState:
 
 def _back(state: ClockState, _act: Act, now_ms: int) -> ClockState:
     if state.called is not None:
-        raise ActError("a break was called; end it with 'next'")
+        raise ActError("a break was called; end it first")
     if state.index == 0:
         raise ActError("this is the first level")
     return at_entry(state, state.index - 1, now_ms)

@@ -42,13 +42,17 @@ class AuditLine(Struct, frozen=True):
     refused: str
 
 
-def audit_line(done: Done, language: str, players: Mapping[str, str] | None = None) -> AuditLine:
-    """A line as a page shows it. `players` are the names of those who play now, by their ids."""
+def audit_line(
+    done: Done, language: str, players: Mapping[str, Mapping[str, str]] | None = None
+) -> AuditLine:
+    """A line as a page shows it. `players` are the names of those who play now, of each event by
+    its id; the first one's is empty."""
     say = sentences(language)
     who, refused = done.person or say("stranger"), done.result != OK
     what, event = _in_event(done.what)
     done = replace(done, what=what)
-    text = _tried(say, who, done) if refused else _done(say, who, done, players or {})
+    names = (players or {}).get(event, {})
+    text = _tried(say, who, done) if refused else _done(say, who, done, names)
     text = say.more(text, [say("of-event", event=event)] if event else ())
     why = _why(say, done.result) if refused else ""
     return AuditLine(done.at, say.role(done.role) if done.role else "", done.address, text, why)

@@ -81,7 +81,7 @@ def _named(act: Act, known: Mapping[str, Any]) -> Act:
         return act
     name = known.get("player") or act.player
     if name is None and act.entrant is not None:
-        name = known["names"].get(act.entrant, act.entrant)
+        name = known["names"].get(act.entrant)
     table, seat = known.get("table", act.table), known.get("seat", act.seat)
     return replace(act, player=name, table=table, seat=seat)
 

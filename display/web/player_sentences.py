@@ -47,6 +47,8 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
     """The sentence of an act on the register; None where it is no such act."""
 
     def said(more: str = "", **values: object) -> str:
+        if values.get("player") == "" or values.get("players") == "":
+            return say.general(who, kind)
         return say(f"{kind}-{more}" if more else kind, who=who, **values)
 
     match act:
@@ -76,9 +78,7 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
         case SitByCard(player=id_, card=card):
             return said("player", player=_player(id_, known), card=card)
         case Busts(outs=outs):
-            names = known.get("players")
-            gone = names if isinstance(names, list) else [each.entrant for each in outs]
-            return said("players", players=", ".join(map(str, gone)))
+            return said("players", players=_players([each.entrant for each in outs], known))
         case Offers(what=what, until=until, ends=ends):
             until_what = say(f"{kind}-until", level=until) if until is not None else ""
             return say.more(said(f"ends-{what}" if ends else what), ["" if ends else until_what])
@@ -91,9 +91,7 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
         case Pardon() | Undisqualify():
             return said("player", player=known["player"]) if "player" in known else said()
         case Apart(players=ids, together=together):
-            names = known.get("players")
-            listed = ", ".join(map(str, names if isinstance(names, list) else ids))
-            return said("together" if together else "players", players=listed)
+            return said("together" if together else "players", players=_players(ids, known))
         case Late(level=level):
             if level is not None:
                 return said("level", level=level)
@@ -149,6 +147,8 @@ def counted(say: Sentences, who: str, kind: str, count: object, **values: object
 
 
 def _corrected(say: Sentences, who: str, act: Correct, player: str) -> str:
+    if not player:
+        return say.general(who, "clock-correct")
     paid = {None: "", True: "paid", False: "unpaid"}[act.paid]
     parts = [
         say("clock-correct-name", who=who, player=player, name=act.name) if act.name else "",
@@ -158,7 +158,19 @@ def _corrected(say: Sentences, who: str, act: Correct, player: str) -> str:
 
 
 def _player(id_: str, known: Known) -> str:
-    """Who it was: by the name of then, else of now, else the id."""
+    """Who it was: by the name of then, else of now; empty for somebody who is in no list any
+    more."""
+    return str(known.get("player") or _names(known).get(id_, ""))
+
+
+def _players(ids: Sequence[str], known: Known) -> str:
+    """Who they were; empty where that is not known of all."""
+    then, now = known.get("players"), _names(known)
+    if isinstance(then, list):
+        return ", ".join(map(str, then))
+    return ", ".join(now[each] for each in ids) if now.keys() >= set(ids) else ""
+
+
+def _names(known: Known) -> Mapping[str, str]:
     names = known.get("names")
-    now = names.get(id_) if isinstance(names, Mapping) else None
-    return str(known.get("player") or now or id_)
+    return names if isinstance(names, Mapping) else {}

@@ -61,7 +61,7 @@ def test_another_level_has_all_of_its_time_running_or_standing_as_before() -> No
     assert times(do(do(begun(), "next", 0), "back", MINUTE)) == (0, 21 * MINUTE, None)
     assert "first level" in refused(begun(), "back", 0)
     assert "last level" in refused(do(begun(), "go", 0, index=3), "next", 0)
-    assert "they are 0 to 3" in refused(begun(), "go", 0, index=4)
+    assert "has 4 levels and breaks" in refused(begun(), "go", 0, index=4)
 
 
 def test_time_is_added_and_taken_and_never_to_nothing() -> None:
@@ -92,7 +92,7 @@ def test_a_called_break_gives_the_level_back() -> None:
     short = do(called, "next", 6 * MINUTE)
     assert times(short) == (0, 21 * MINUTE, None)
     assert "is already a break" in refused(called, "break", 6 * MINUTE, duration_ms=MINUTE)
-    assert "end it with 'next'" in refused(called, "back", 6 * MINUTE)
+    assert "end it first" in refused(called, "back", 6 * MINUTE)
     ready = Record(clock=at_start(EVENING))
     assert "not been started" in refused(ready, "break", 0, duration_ms=MINUTE)
 

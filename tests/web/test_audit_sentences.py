@@ -25,7 +25,7 @@ from display.web.serving.routes.players import ASKED
 from tests.web.test_clock_sentences import CARRIED
 
 LANGUAGES = languages(config_dir())
-RAW = re.compile(r'[{}"]|[a-z]_[a-z]|\bNone\b')
+RAW = re.compile(r'[{}"]|[a-z]_[a-z]|\bNone\b|\bp\d+\b')
 REFUSED = ("wrong", "wait", "code", "needs director", "404", "500", "the clock stands already")
 TOLD: dict[str, tuple[str, ...]] = {
     "alerts take": ('{"key":"T1/3"}', '{"key":"T1/3","over":true}'),
@@ -199,7 +199,7 @@ def test_what_only_a_newer_version_knows_is_said_in_general(what: str, language:
         ("players-file", "", "Ann imported players from a file"),
         ("players enter", '{"name":"Cleo"}', "Ann entered Cleo"),
         ("players draw", "{}", "Ann drew seats"),
-        ("players bust", '{"entrant":"p4"}', "Ann marked p4 out"),
+        ("players bust", '{"entrant":"p4"}', "Ann marked a player out"),
         ("people add", "Bob: floor", "Ann added Bob as floor"),
         ("people tables", "Bob: T1 T2", "Ann gave Bob the tables T1, T2"),
         ("people tables", "Bob: all", "Ann gave Bob all tables"),
@@ -220,14 +220,40 @@ def test_it_says_what_matters(what: str, about: str, text: str) -> None:
     assert said(what, about) == (text, "")
 
 
-def test_players_have_the_names_of_now() -> None:
+def test_players_have_the_names_of_now_in_their_event() -> None:
+    names = {"": {"p4": "Cleo", "p5": "Dan"}, "turbo": {"p4": "Eve", "p5": "Fay"}}
+
     def told(what: str, about: str) -> str:
         done = Done(7.0, "Ann", "director", "10.0.0.7", what, about, "ok")
-        return audit_line(done, "en", {"p4": "Cleo"}).text
+        return audit_line(done, "en", names).text
 
     seat = '{"player":"p4","table":"T1","seat":4}'
     assert told("players sit", seat) == "Ann seated Cleo at table T1, seat 4"
+    assert told("event turbo players sit", seat) == (
+        "Ann seated Eve at table T1, seat 4 (event turbo)"
+    )
     assert told("players bust", '{"entrant":"p4"}') == "Ann marked Cleo out"
+    both = '{"outs":[{"entrant":"p4"},{"entrant":"p5"}]}'
+    assert told("players busts", both) == "Ann marked out in one hand: Cleo, Dan"
+    apart = '{"players":["p4","p5"]}'
+    assert told("players apart", apart) == "Ann keeps these players at different tables: Cleo, Dan"
+    assert told("event turbo players apart", apart) == (
+        "Ann keeps these players at different tables: Eve, Fay (event turbo)"
+    )
+
+
+def test_who_is_in_no_list_any_more_has_no_id_instead_of_a_name() -> None:
+    def told(what: str, about: str) -> str:
+        done = Done(7.0, "Ann", "director", "10.0.0.7", what, about, "ok")
+        return audit_line(done, "en", {"": {"p5": "Dan"}}).text
+
+    assert told("players withdraw", '{"player":"p4"}') == "Ann withdrew a player"
+    assert told("players apart", '{"players":["p4","p5"]}') == (
+        sentences("en")("clock-apart", who="Ann")
+    )
+    assert told("players correct", '{"player":"p4","name":"Cleo"}') == (
+        sentences("en")("clock-correct", who="Ann")
+    )
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def create_app(
             *FloorPages(room, door.store.person, frame, Streams(room, followers)).routes(),
             *beside,
             *SignInPages(door, frame).routes(),
-            *PeoplePages(room, door, frame).routes(),
+            *PeoplePages(lambda: _players(room, events), door, frame).routes(),
             *TablePages(room, registrar, frame).routes(),
             *trust_routes(tls, frame),
             *HistoryPages(history, frame).routes(),
@@ -137,6 +137,17 @@ def _room_routes(room: Room, frame: Frame, backup: Callable[[], LastBackup | Non
         return encoded(health, 200 if health.ok else 503)
 
     return [Route("/", index), Route("/healthz", healthz)]
+
+
+def _players(room: Room, events: Events | None) -> Mapping[str, Mapping[str, str]]:
+    """The players' names by their ids, of each event by its own."""
+    every: Mapping[str, Event] = (
+        {"": room} if events is None else {each.id: each for each in events.events()}
+    )
+    return {
+        event: {each.id: each.name for each in shown.view().register.players}
+        for event, shown in every.items()
+    }
 
 
 def _why_not(room: RoomView) -> str:

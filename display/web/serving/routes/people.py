@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -15,7 +15,6 @@ from controller.people.staff import Role
 from controller.people.staff_store import SignedIn, StaffError
 from display.web.audit_sentences import AuditLine, audit_line
 from display.web.codes import code_inside
-from display.web.room import Room
 from display.web.serving.access.asking import address_of, person_of
 from display.web.serving.answers import encoded
 from display.web.serving.body import read_struct
@@ -46,8 +45,11 @@ class People(Struct, frozen=True):
 class PeoplePages:
     """What an admin sees and changes."""
 
-    def __init__(self, room: Room, door: Door, frame: Frame) -> None:
-        self._room = room
+    def __init__(
+        self, players: Callable[[], Mapping[str, Mapping[str, str]]], door: Door, frame: Frame
+    ) -> None:
+        """`players` tells of each event, by its id, the names of the players by theirs."""
+        self._players = players
         self._door = door
         self._frame = frame
 
@@ -75,7 +77,7 @@ class PeoplePages:
             for each in door.store.people()
         )
         sessions = door.store.sessions(door.holds, door.now())
-        players = {each.id: each.name for each in self._room.view().register.players}
+        players = self._players()
         audit = tuple(audit_line(each, language, players) for each in door.store.audit(SHOWN_AUDIT))
         return encoded(People(door.now(), people, sessions, audit))
 
