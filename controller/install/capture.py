@@ -39,8 +39,8 @@ cards' faces are swapped, so a capture does not give away the cards of the eveni
 """
 EPILOG = """\
 Each file can be read on its own. Ctrl-C ends the capture with everything on disk. Exit status: 0
-when it ended as planned or, with --raw, since a hand began, 1 when the table's service or the disk
-ended it, 2 for a mistake in the arguments, 130 for Ctrl-C.
+when it ended as planned or, with --raw, since a hand began, 1 when it was refused, or the table's
+service or the disk ended it, 2 for a mistake in the arguments, 130 for Ctrl-C.
 
 examples:
   cutcard capture --config /etc/cutcard/table.toml --out /var/tmp --for 2h

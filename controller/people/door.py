@@ -65,12 +65,15 @@ class Door:
         now: Callable[[], float] = time.time,
         ticks: Callable[[], float] = time.monotonic,
         fault: str = "",
+        is_service: bool = False,
     ) -> None:
         """`now` is the wall clock, `ticks` one that is never set, both in seconds. With a `fault`
-        nobody comes in, and no first admin is made."""
+        nobody comes in, and no first admin is made. `is_service`: the people are kept where
+        systemd's room has them, which only root and its user may write."""
         self.store = store
         self.holds = holds
         self.fault = fault
+        self.is_service = is_service
         self.now = now
         self.ticks = ticks
         self._signer = Signer(store.key, salt="cutcard.session", digest_method=hashlib.sha256)

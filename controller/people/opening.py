@@ -18,6 +18,7 @@ def open_door(
     *,
     keep_audit_s: float,
     demo_code: str,
+    is_service: bool,
     report: Callable[[str], None],
 ) -> Door:
     """Who comes in. Where people can't be kept nobody does, and the screens go on.
@@ -35,7 +36,7 @@ def open_door(
         people = StaffStore.open(None)
     if people.damaged:
         report(f"the file of people was damaged; it is now {people.damaged}")
-    door = Door(people, holds, fault=fault)
+    door = Door(people, holds, fault=fault, is_service=is_service)
     if demo_code and not fault:
         try:
             door.expect(demo_code, DEMO_NAME)

@@ -54,6 +54,7 @@ from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
 from controller.room.settings import (
+    SERVICE_STATE,
     Certificate,
     PeopleSection,
     RoomConfig,
@@ -317,6 +318,7 @@ def _door(options: RoomOptions) -> Door:
             options.people.holds,
             keep_audit_s=options.people.keep_audit_s,
             demo_code=options.demo_code,
+            is_service=options.store is not None and options.store.is_relative_to(SERVICE_STATE),
             report=to_stderr,
         )
     except (StaffError, ValueError) as error:

@@ -20,6 +20,15 @@ sys.exit(main(sys.argv[1:]))
 """
 PROGRAM = [sys.executable, "-c", WITHOUT_MOSQUITTO]
 PLAY_S = 60.0
+TROUBLES = (
+    "lost the broker",
+    "no broker at",
+    "does not answer",
+    "BUG",
+    "Traceback",
+    "warning",
+    "has died",
+)
 
 
 def hands(show: Running) -> int:
@@ -28,7 +37,7 @@ def hands(show: Running) -> int:
 
 def is_untroubled(show: Running) -> bool:
     said = "".join(show.lines)
-    return not any(word in said for word in ("lost the broker", "Traceback", "warning", "has died"))
+    return not any(word in said for word in TROUBLES)
 
 
 @pytest.mark.long

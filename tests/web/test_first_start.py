@@ -19,8 +19,10 @@ import pytest
 from controller.people.pins import hashed
 from controller.people.staff import Person
 from controller.people.staff_store import StaffStore
+from display.web import command as web_command
 from display.web.words import page_words
 from tests.waiting import PATIENCE_S
+from tests.web.clockroom import clock_room
 from tests.web.hall import CODE, JOIN, ours
 
 
@@ -145,3 +147,17 @@ def test_a_demos_code_opens_no_room_of_others(tmp_path: Path, code: str) -> None
     with room(tmp_path, **{next(iter(JOIN)): code}) as (ready, said):
         assert ready == {}
         assert ("people of its own" if code == CODE else "20 letters") in said.read_text()
+
+
+@pytest.mark.parametrize(
+    ("folder", "command"),
+    [("of-systemd", "sudo cutcard staff add"), ("own", "<code>cutcard staff add")],
+)
+def test_the_command_for_the_first_admin_reaches_this_rooms_people(
+    folder: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without root, one of systemd's room would make an admin of the user's own."""
+    monkeypatch.setattr(web_command, "SERVICE_STATE", tmp_path / "of-systemd")
+    with clock_room(store=tmp_path / folder / "room.sqlite") as room:
+        page = httpx.get(f"{room.url}login", timeout=PATIENCE_S).text
+        assert command in page

@@ -47,3 +47,10 @@ def test_a_code_made_on_this_machine_leads_phones_to_the_rooms_address() -> None
         made = admin.post("people/code", json={"name": "Ann"}).json()
         assert made["url"].startswith(f"{OUTSIDE}join?code=")
         assert made["svg"].startswith("<svg")
+
+
+def test_a_demo_has_no_settings_to_point_to() -> None:
+    with clock_room(control="http://127.0.0.1:9/") as room, room.client("admin") as admin:
+        page = admin.get("/").text
+        assert "The demo is for this machine alone" in page
+        assert "room.toml" not in page

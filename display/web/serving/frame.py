@@ -80,7 +80,8 @@ class Frame:
     def no_phones(self, request: Request) -> str:
         """Why phones find no page of this room, and what to set; empty where they do."""
         why = self._room.view().pocket.why
-        return page_words("pages", self.language(request))[f"phones-{why}"] if why else ""
+        key = f"phones-{'demo' if self.is_demo else why}"
+        return page_words("pages", self.language(request))[key] if why else ""
 
     def drawn(self, request: Request, template: str, here: str, known: Mapping[str, object]) -> str:
         """A page as HTML; `here` is its name in `[pages]`, `known` what its own part shows. Safe

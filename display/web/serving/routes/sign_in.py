@@ -85,6 +85,7 @@ class SignInPages:
             needs=needs if needs in ROLES else "",
             is_new=self._door.is_new,
             is_demo=self._frame.is_demo,
+            is_service=self._door.is_service,
             barred=self._door.fault,
         )
 
