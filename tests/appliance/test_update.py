@@ -189,3 +189,53 @@ def test_not_in_an_open_hand(machine: Machine, key: SigningKey) -> None:
     )
     assert version(machine) == before
     assert machine.state("cutcard-table") == "active"
+
+
+def ended(machine: Machine, number: str, line: str, *, after_s: float = 0.0) -> str:
+    """Begins to update, and ends that by a signal once it says this; returns what it said."""
+    return machine.does(
+        f"{UPDATE} /newer.zip >/said 2>&1 & pid=$!; "
+        f"until grep -q '{line}' /said; do kill -0 $pid || break; sleep 0.05; done; "
+        f"sleep {after_s}; kill -{number} $pid; wait $pid; "
+        "while grep -qsxE 'dpkg|apt-get|apt' /proc/[0-9]*/comm; do sleep 0.1; done; cat /said"
+    )
+
+
+def all_is_well(machine: Machine) -> None:
+    for unit in ("cutcard-table", "cutcard-room", "cutcard-broker"):
+        machine.comes_up(unit)
+    wait_until(lambda: health(machine).get("heard", {}).get("$state"))
+
+
+def test_ended_by_a_signal_it_leaves_what_ran_running(machine: Machine, key: SigningKey) -> None:
+    up(machine)
+    old = version(machine)
+    newer = a_newer_bundle(machine, key)
+    ended(machine, "TERM", "saving all")
+    assert version(machine) == old
+    all_is_well(machine)
+    said = ended(machine, "TERM", "installing")
+    assert "sudo cutcard rollback" in said.splitlines()[-1]
+    assert version(machine) == newer  # dpkg has come to its end
+    assert machine.does(f"{UPDATE} /newer.zip") == f"{newer} is here already"
+    all_is_well(machine)
+    said = machine.does("cutcard rollback --yes")
+    assert said.splitlines()[-1] == f"{old} is here again, and all data stays"
+    all_is_well(machine)
+
+
+@pytest.mark.parametrize(
+    ("line", "after_s"), [("saving all", 0.0), ("installing", 1.0), ("watching", 1.0)]
+)
+def test_killed_the_next_command_brings_all_up(
+    machine: Machine, key: SigningKey, line: str, after_s: float
+) -> None:
+    up(machine)
+    old = version(machine)
+    a_newer_bundle(machine, key)
+    ended(machine, "KILL", line, after_s=after_s)
+    done = machine.tries("cutcard rollback --yes")
+    wanted = 1 if line == "saving all" else 0  # then there is no update to go back from
+    assert done.returncode == wanted, done.stdout
+    assert version(machine) == old
+    all_is_well(machine)
