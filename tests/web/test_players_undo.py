@@ -119,7 +119,7 @@ def test_the_clock_that_a_knock_out_ended_is_opened_again(
     expect(page.get_by_test_id("ended")).to_be_empty()
     undo(page)
     assert room.room.view().state == "ended"
-    expect(page.get_by_test_id("ended")).to_contain_text("Players left: 2. The clock has ended")
+    expect(page.get_by_test_id("ended")).to_contain_text("2 players left, but the clock ended")
     page.get_by_role("button", name="Reopen the clock").click()
     answers(page, "The clock is reopened, and stopped")
     expect(page.get_by_test_id("ended")).to_be_empty()
