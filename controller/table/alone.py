@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from controller.process.lock import lock
 
 
 class NotAloneError(Exception):
@@ -19,14 +20,12 @@ def alone(keys: Path) -> Iterator[None]:
     made. It ends with the process, however that ends. Raises NotAloneError."""
     try:
         keys.mkdir(mode=0o700, parents=True, exist_ok=True)
-        held = os.open(keys, os.O_RDONLY | os.O_DIRECTORY)
+        held = lock(keys, os.O_RDONLY | os.O_DIRECTORY)
+    except BlockingIOError:
+        raise NotAloneError("this table's service runs already") from None
     except OSError as error:
         raise NotAloneError(f"{error.filename}: {error.strerror} ([journal] keys)") from None
     try:
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise NotAloneError("this table's service runs already") from None
         yield
     finally:
         os.close(held)

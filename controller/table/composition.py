@@ -170,8 +170,7 @@ def _game(
     config: TableConfig, library: Library, decks: Decks, clock: TableClock, say: Log
 ) -> _Game:
     engine, record = Engine(library.book), config.table_record(decks.deck)
-    for folder in (config.keys, config.bench.parent):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    config.bench.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     config.journal.parent.mkdir(parents=True, exist_ok=True)
     damage: list[str] = []
 

@@ -29,7 +29,6 @@ def main(argv: Sequence[str]) -> int:
     if os.geteuid() != 0:
         return _fail("this needs root: sudo cutcard rollback", 2)
     kept = Kept(FOLDER)
-    kept.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
     machine = Machine(kept.folder / "update.log", "")
     updater = Updater(machine, kept, tell, host=socket.gethostname())
     try:
