@@ -2,8 +2,7 @@
 
 In `/var/lib/cutcard-update`: the packages of this version and of the one before,
 `before-VERSION.zip` with the data as it was then, `last.json`, while services are stopped for it
-`stopped.json`, and in `bundles` what the tables may
-have. `install` puts the packages there too.
+`stopped.json`, and in `bundles` what the tables may have. `install` puts the packages there too.
 """
 
 from __future__ import annotations
@@ -11,13 +10,15 @@ from __future__ import annotations
 import shutil
 from collections.abc import Collection
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
 
 from controller.files.whole_file import write_whole
 from controller.room.offered import BUNDLES, Offered
+
+T = TypeVar("T", bound=Struct)
 
 FOLDER = BUNDLES.parent
 _LAST = "last.json"
@@ -57,16 +58,11 @@ class Kept:
     @property
     def last(self) -> Last | None:
         """The last update, if there was one."""
-        try:
-            with (self.folder / _LAST).open("rb") as file:
-                return msgspec.json.decode(file.read(_MOST_BYTES), type=Last)
-        except (OSError, msgspec.MsgspecError):
-            return None
+        return self._read(_LAST, Last)
 
     def say(self, last: Last) -> None:
         """Raises OSError."""
-        self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-        write_whole(self.folder / _LAST, msgspec.json.encode(last))
+        self._write(_LAST, last)
 
     def forget_last(self) -> None:
         """There was none. Raises OSError."""
@@ -75,17 +71,12 @@ class Kept:
     @property
     def stopped(self) -> Stopped:
         """What is stopped, until it runs again."""
-        try:
-            return msgspec.json.decode((self.folder / _STOPPED).read_bytes(), type=Stopped)
-        except (OSError, msgspec.MsgspecError):
-            return Stopped()
+        return self._read(_STOPPED, Stopped) or Stopped()
 
     def say_stopped(self, units: Collection[str], boot: str = "") -> None:
         """Raises OSError."""
         if units:
-            self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
-            stopped = Stopped(tuple(units), boot)
-            write_whole(self.folder / _STOPPED, msgspec.json.encode(stopped))
+            self._write(_STOPPED, Stopped(tuple(units), boot))
         else:
             (self.folder / _STOPPED).unlink(missing_ok=True)
 
@@ -127,3 +118,14 @@ class Kept:
         file = folder / f"{made_for}.json"
         write_whole(file, msgspec.json.encode(offered))
         file.chmod(0o644)
+
+    def _read(self, name: str, kind: type[T]) -> T | None:
+        try:
+            with (self.folder / name).open("rb") as file:
+                return msgspec.json.decode(file.read(_MOST_BYTES), type=kind)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    def _write(self, name: str, value: Struct) -> None:
+        self.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        write_whole(self.folder / name, msgspec.json.encode(value))

@@ -34,9 +34,9 @@ def wanted(standing: Standing) -> tuple[str, ...]:
     return tuple(name for name, unit in standing.units.items() if unit.state not in rest)
 
 
-def is_lost(wanted: str, now: Standing) -> bool:
+def is_lost(name: str, now: Standing) -> bool:
     """Whether a service has given up, or comes and goes: waiting for it does not help."""
-    unit = now.units.get(wanted, Unit("missing"))
+    unit = now.units.get(name, Unit("missing"))
     return unit.state in ("failed", "missing") or unit.restarts >= 3
 
 

@@ -66,17 +66,19 @@ def _change(args: argparse.Namespace, key: str) -> int:
     if os.geteuid() != 0:
         raise NotUsableError("this needs root: sudo cutcard update FILE")
     kept = Kept(FOLDER)
-    kept.folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+    pages = "" if args.follow else args.room or (USUAL_PAGES if ROOM.exists() else "")
+    machine = Machine(kept.folder / "update.log", pages)
+    updater = Updater(machine, kept, tell, host=socket.gethostname(), watched_s=args.watch)
     with alone(kept.folder):
-        Updater(Machine(kept.folder / "update.log", ""), kept, tell, host="").check_whole()
-        return _follow(args, key, kept) if args.follow else _update(args, key, kept)
+        updater.check_whole()
+        how = _follow if args.follow else _update
+        return how(args, key, machine, kept, updater)
 
 
-def _update(args: argparse.Namespace, key: str, kept: Kept) -> int:
+def _update(
+    args: argparse.Namespace, key: str, machine: Machine, kept: Kept, updater: Updater
+) -> int:
     bundle = open_bundle(args.file, key)
-    machine = Machine(
-        kept.folder / "update.log", args.room or (USUAL_PAGES if ROOM.exists() else "")
-    )
     installed = machine.installed()
     here = installed.get("cutcard")
     if here is None:
@@ -96,15 +98,16 @@ def _update(args: argparse.Namespace, key: str, kept: Kept) -> int:
         )
     result = "offered" if not is_here else "same"
     if is_here and bundle.version != here:
-        _bring(args, machine, kept, bundle)
+        _bring(updater, bundle, waits=args.wait)
         result = "updated"
     if is_room:
         kept.offer(args.file, offer_of(bundle), bundle.made_for)
     return _say(args.json, result, bundle.version)
 
 
-def _follow(args: argparse.Namespace, key: str, kept: Kept) -> int:
-    machine = Machine(kept.folder / "update.log", "")
+def _follow(
+    args: argparse.Namespace, key: str, machine: Machine, kept: Kept, updater: Updater
+) -> int:
     table, named = table_and_room()
     room = args.room or named
     if room is None:
@@ -121,16 +124,15 @@ def _follow(args: argparse.Namespace, key: str, kept: Kept) -> int:
             bundle = open_bundle(file, key)
             if bundle.version != coming.version or bundle.manifest.made_for != machine.made_for():
                 raise FollowError(f"{room} has another bundle than it says")
-            _bring(args, machine, kept, bundle)
+            _bring(updater, bundle, waits=args.wait)
         finally:
             file.unlink(missing_ok=True)
     return _say(args.json, "updated", coming.version)
 
 
-def _bring(args: argparse.Namespace, machine: Machine, kept: Kept, bundle: Bundle) -> None:
+def _bring(updater: Updater, bundle: Bundle, *, waits: bool) -> None:
     """Does it, once nobody minds. Raises UpdateError."""
-    wait_until_idle(_PATIENCE_S if args.wait else 0)
-    updater = Updater(machine, kept, tell, host=socket.gethostname(), watched_s=args.watch)
+    wait_until_idle(_PATIENCE_S if waits else 0)
     updater.update(bundle)
 
 
