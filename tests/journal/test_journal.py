@@ -122,7 +122,6 @@ def test_old_hands_are_pruned_and_the_chain_still_holds(path: Path) -> None:
     assert verify(path) is None
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE meta SET value = ? WHERE key = 'pruned_link'", (bytes(32),))
-    db.close()
     assert verify(path) == 17
 
 
@@ -205,7 +204,6 @@ def test_a_row_that_is_missing_or_moved_is_named(path: Path, sql: str) -> None:
     filled(path, 9)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(sql)
-    db.close()
     assert verify(path) == 5
 
 
@@ -242,7 +240,6 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
 def test_what_is_not_ours_is_left_alone(path: Path) -> None:
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("PRAGMA user_version=99")
-    db.close()
     with pytest.raises(DatabaseError, match="a newer version of cutcard"):
         Journal.open(path, report=silent)
     with pytest.raises(DatabaseError, match="a newer version of cutcard"):
@@ -378,7 +375,6 @@ def test_it_is_set_aside_and_its_counters_go_on(path: Path, sql: str) -> None:
     counters = a_hand_in_play(path)
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(sql)
-    db.close()
     said: list[str] = []
     journal = Journal.open(path, report=said.append, now_s=lambda: 1_000.0)
     assert said == [f"the journal was damaged; it is now {path}.bad-1000"]
@@ -393,7 +389,6 @@ def test_one_of_an_older_version_has_no_seal_yet(path: Path) -> None:
         for table in ("seal", "sealed", "sealed_before", "openings"):
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=2")
-    db.close()
     journal = opened(path)
     assert len(journal.since_checkpoint()[1]) == 22
     journal.close()

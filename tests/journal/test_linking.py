@@ -16,6 +16,7 @@ import pytest
 from controller.contract.events import Board, Event, Tabled
 from controller.library.books import Library
 from tests.engine.table_logs import read
+from tests.journal.lines import kept as kept_lines
 from tests.journal.test_recorder import a_table
 from tests.sweep.nights.evening import night
 from tests.sweep.nights.people import Habit, input_forgotten, no_buttons
@@ -95,6 +96,5 @@ def test_no_card_is_known_again(
 
 def _is_blind_to_tags(journal: Path, log: Sequence[dict[str, Any]]) -> bool:
     tags = {str(line["tag"]).encode() for line in log if "tag" in line}
-    with closing(sqlite3.connect(journal)) as db:
-        lines = [line for (line,) in db.execute("SELECT line FROM observations")]
+    lines = kept_lines(journal)
     return not any(f'"{tag.decode()}"'.encode() in line for tag in tags for line in lines)

@@ -197,7 +197,6 @@ def test_a_journal_with_one_flipped_bit_never_stops_the_table(
         rows = db.execute("SELECT n, line FROM observations").fetchall()
         row, line = rows[-7]
         db.execute("UPDATE observations SET line = ? WHERE n = ?", (line[:-9] + b"x", row))
-    db.close()
     service, restored, journal, engine = a_table(library, tmp_path)
     assert restored.is_new
     for observation in log[len(log) // 2 :]:

@@ -173,7 +173,6 @@ def test_a_newer_file_is_left_alone(file: Path, store: StaffStore) -> None:
     store.close()
     with closing(sqlite3.connect(file)) as db, db:
         db.execute("PRAGMA user_version=99")
-    db.close()
     with pytest.raises(StaffError, match="newer version"):
         StaffStore.open(file)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import sqlite3
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from controller.broker.own import RunningBroker
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import Room, read_out
 from tests.waiting import until
 
@@ -109,8 +109,7 @@ class ReaderTable:
 
     def recorded(self, kind: str) -> int:
         """How many observations of a kind are in the journal."""
-        with contextlib.closing(sqlite3.connect(self.folder / "journal.sqlite")) as journal:
-            lines = [line for (line,) in journal.execute("SELECT line FROM observations")]
+        lines = kept_lines(self.folder / "journal.sqlite")
         return sum(json.loads(line)["o"]["kind"] == kind for line in lines)
 
     async def lay(self, *laid: tuple[list[str], str]) -> None:

@@ -214,7 +214,6 @@ def test_alerts_that_cannot_be_read_stop_no_room(tmp_path: Path) -> None:
     RoomStore.open(path).close()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO alert(key, value) VALUES ('T1/1', X'7B')")
-    db.close()
     floor = opened(tmp_path, Machine())
     assert floor.said == [f"earlier alerts are lost: {path}: they cannot be read"]
     floor.alert("T1", 1)

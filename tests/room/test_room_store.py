@@ -117,7 +117,6 @@ def test_a_record_that_says_nothing_is_damage_too(path: Path) -> None:
     store.close()
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE record SET value = x'7b7d'")
-    connection.close()
     again = kept(path)
     assert again.record is None
     assert again.damaged
@@ -135,7 +134,6 @@ def test_a_store_of_a_newer_version_is_left_alone(path: Path) -> None:
     kept(path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA user_version=9")
-    connection.close()
     with pytest.raises(StoreError, match="newer version"):
         RoomStore.open(path)
     assert path.exists()

@@ -95,7 +95,6 @@ def test_a_record_of_before_has_its_players_in_it(path: Path) -> None:
             db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=3")
         db.execute("UPDATE record SET value = ?", (msgspec.json.encode(record),))
-    db.close()
     store = RoomStore.open(path)
     assert store.record == record
     hall = begun(store)

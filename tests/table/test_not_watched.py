@@ -16,6 +16,7 @@ import pytest
 
 from controller.contract.cards import CARDS
 from tests.campaign.control import VARIABLE, Control
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import Felt, Room, a_table, but_stalls, pause
 from tests.waiting import until
 
@@ -27,9 +28,7 @@ def view(room: Room) -> dict[str, Any]:
 
 
 def kinds(folder: Path) -> list[str]:
-    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
-        rows = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
-    return [json.loads(line)["o"]["kind"] for (line,) in rows]
+    return [json.loads(line)["o"]["kind"] for line in kept_lines(folder / "journal.sqlite")]
 
 
 async def _to_the_last_call(felt: Felt) -> None:
@@ -147,9 +146,7 @@ async def _full_disk(folder: Path) -> None:
         await felt.kill()
         await felt.start()
         await until(lambda: "gap" in kinds(folder))
-        with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
-            found = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
-        told = [json.loads(line)["o"] for (line,) in found]
+        told = [json.loads(line)["o"] for line in kept_lines(folder / "journal.sqlite")]
         [gap] = [o for o in told if o["kind"] == "gap" and o["why"] != "stall"]
         assert gap["since"] <= room.events("action")[2]["t"]
         assert gap["t"] - gap["since"] > 6

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.campaign.control import VARIABLE, Control, Point
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import a_table, pause
 from tests.waiting import until
 
 
 def presses(folder: Path) -> list[tuple[int, str]]:
-    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
-        rows = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
-    lines = [json.loads(line)["o"] for (line,) in rows]
+    lines = [json.loads(line)["o"] for line in kept_lines(folder / "journal.sqlite")]
     return [(line["seat"], line["button"]) for line in lines if line["kind"] == "press"]
 
 

@@ -7,14 +7,13 @@ import json
 import random
 import re
 import resource
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from controller.contract.cards import CARDS
 from controller.contract.messages import MAX_COMMAND
 from firmware_bridge.link.frames import Frame, Kind, encode
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import Felt, Room, a_table, but_stalls, pause, play_to_a_four_card_flop
 from tests.waiting import PATIENCE_S, until
 
@@ -104,29 +103,19 @@ def test_with_a_full_disk_it_deals_on_and_says_so(tmp_path: Path) -> None:
     asyncio.run(_full_disk(tmp_path))
 
 
-def _lines(folder: Path) -> int:
-    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
-        return int(journal.execute("SELECT count(*) FROM observations").fetchone()[0])
-
-
-def _kept(folder: Path) -> list[bytes]:
-    with closing(sqlite3.connect(folder / "journal.sqlite")) as journal, journal:
-        return [line for (line,) in journal.execute("SELECT line FROM observations ORDER BY n")]
-
-
 async def _full_disk(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         assert felt.process is not None
         most = resource.prlimit(felt.process.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(felt.process.pid, resource.RLIMIT_FSIZE, (4096, most[1]))
-        lines = _lines(folder)
+        lines = len(kept_lines(folder / "journal.sqlite"))
         await play_to_a_four_card_flop(felt)
         await until(lambda: room.events("finding"))
         await until(lambda: any("nothing is recorded" in each for each in health(room)["links"]))
         await until(lambda: any("nothing is recorded" in each for each in hand(room)["links"]))
         assert "full" in str(health(room)["links"])
         await until(lambda: health(room)["journal_faults"] >= 10)
-        assert _lines(folder) == lines
+        assert len(kept_lines(folder / "journal.sqlite")) == lines
         now = {"session": (room.last("T1/hand") or {})["session"], "hand": 1}
         room.command("coming", id="a", **now)
         await until(lambda: (room.last("answers/test") or {}).get("ok"))
@@ -139,12 +128,12 @@ async def _full_disk(folder: Path) -> None:
         [words] = but_stalls(health(room)["links"])
         assert re.fullmatch(r"not watched [0-9:]{8}–[0-9:]{8} \(full disk\)", words)
         # The hand is on the disk from its beginning on, and that it was not for a while.
-        told = [json.loads(line)["o"] for line in _kept(folder)]
+        told = [json.loads(line)["o"] for line in kept_lines(folder / "journal.sqlite")]
         kinds = [o["kind"] for o in told if o.get("why") != "stall"]
         assert kinds.count("riffle") == 1
         assert kinds.count("gap") == 1
         assert kinds.count("press") == 3
-        assert _lines(folder) > lines
+        assert len(kept_lines(folder / "journal.sqlite")) > lines
         # Only a priority 1 waits for the floor.
         await until(lambda: room.last("T1/alerts/1") is None)
 

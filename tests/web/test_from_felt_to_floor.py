@@ -6,9 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pygame
@@ -19,6 +18,7 @@ from controller.broker.own import find_mosquitto
 from controller.contract.cards import CARDS
 from display.web.serving.access.who import COOKIE
 from tests.display_dealer.test_dealer_at_the_service import Screen
+from tests.journal.lines import kept as kept_lines
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.waiting import until
 from tests.web.chromium import CHROMIUM, FLAGS
@@ -90,10 +90,7 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
     await screen.until(lambda: "Seat 1 to act" in said(screen))
     assert [one["code"] for one in room.events("finding")] == ["four-card-flop"]
     assert [one["how"] for one in room.events("closed")] == ["ruled"]
-    with closing(sqlite3.connect(felt.folder / "journal.sqlite")) as journal, journal:
-        lines = [
-            json.loads(line)["o"] for (line,) in journal.execute("SELECT line FROM observations")
-        ]
+    lines = [json.loads(line)["o"] for line in kept_lines(felt.folder / "journal.sqlite")]
     [decided] = [line for line in lines if line["kind"] == "floor" and line["input"] == "ruling"]
     assert (decided["by"], decided["outcome"]) == ("Ann", "redeal-flop")
 

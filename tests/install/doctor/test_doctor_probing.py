@@ -250,7 +250,6 @@ def test_the_journal_is_looked_at_and_left_as_it_is(tmp_path: Path) -> None:
     journal.close()
     with closing(sqlite3.connect(path)) as db, db:
         db.execute("UPDATE observations SET line = x'00' WHERE n = 4")
-    db.close()
     assert records.journal(System(), path).bad_row == 4
     path.write_bytes(b"SQLite format 3\0" + bytes(5000))
     assert records.journal(System(), path).damage == "it is damaged"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -79,6 +79,13 @@ class Machinery:
         monkeypatch.setattr(steps, "ROOT", folder)
         monkeypatch.setattr(steps, "save", lambda *_, **__: None)
 
+    def is_ended(self, of: object, name: str, how: Callable[..., None]) -> None:
+        """An update that is ended as it calls this."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(of, name, how)
+            with pytest.raises(KeyboardInterrupt):
+                self.updater.update(self.bundle)
+
     def last(self) -> Last:
         last = self.kept.last
         assert last is not None
@@ -98,33 +105,26 @@ def test_not_ended_it_is_done(all_of_it: Machinery) -> None:
     assert all_of_it.kept.stopped.units == ()
 
 
-def test_ended_as_it_saves(all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(steps, "save", ended)
-    with pytest.raises(KeyboardInterrupt):
-        all_of_it.updater.update(all_of_it.bundle)
+def test_ended_as_it_saves(all_of_it: Machinery) -> None:
+    all_of_it.is_ended(steps, "save", ended)
     assert all_of_it.services.up == set(RAN)
     assert all_of_it.kept.last is None
 
 
-def killed_as_it_saves(all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch) -> None:
+def killed_as_it_saves(all_of_it: Machinery) -> None:
     """Nothing is started any more after that."""
 
     def killed(*_: object, **__: object) -> None:
         all_of_it.services.cant_start = True
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch:
-        patch.setattr(steps, "save", killed)
-        with pytest.raises(KeyboardInterrupt):
-            all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.is_ended(steps, "save", killed)
     all_of_it.services.cant_start = False
     assert all_of_it.services.up == {"cutcard-broker", "cutcard-wall"}
 
 
-def test_killed_as_it_saves_the_next_command_starts_what_ran(
-    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    killed_as_it_saves(all_of_it, monkeypatch)
+def test_killed_as_it_saves_the_next_command_starts_what_ran(all_of_it: Machinery) -> None:
+    killed_as_it_saves(all_of_it)
     all_of_it.updater.recover()
     assert all_of_it.services.up == set(RAN)
     assert all_of_it.kept.stopped.units == ()
@@ -133,17 +133,15 @@ def test_killed_as_it_saves_the_next_command_starts_what_ran(
 def test_what_another_run_of_the_machine_stopped_is_left_to_systemd(
     all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    killed_as_it_saves(all_of_it, monkeypatch)
+    killed_as_it_saves(all_of_it)
     monkeypatch.setattr(steps, "this_boot", lambda: "another")
     all_of_it.updater.recover()
     assert all_of_it.services.up == {"cutcard-broker", "cutcard-wall"}
     assert all_of_it.kept.stopped.units == ()
 
 
-def test_what_can_not_be_started_keeps_no_update_away(
-    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    killed_as_it_saves(all_of_it, monkeypatch)
+def test_what_can_not_be_started_keeps_no_update_away(all_of_it: Machinery) -> None:
+    killed_as_it_saves(all_of_it)
     all_of_it.services.cant_start = True
     all_of_it.updater.recover()
     assert all_of_it.told[-1] == "systemctl failed"
@@ -152,13 +150,8 @@ def test_what_can_not_be_started_keeps_no_update_away(
     assert all_of_it.last().how == "done"
 
 
-def test_ended_as_it_installs_only_a_rollback_goes_on(
-    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(Services, "install", half_installed)
-        with pytest.raises(KeyboardInterrupt):
-            all_of_it.updater.update(all_of_it.bundle)
+def test_ended_as_it_installs_only_a_rollback_goes_on(all_of_it: Machinery) -> None:
+    all_of_it.is_ended(Services, "install", half_installed)
     assert "sudo cutcard rollback" in all_of_it.told[-1]
     with pytest.raises(UpdateError, match="cut short: sudo cutcard rollback"):
         all_of_it.updater.update(all_of_it.bundle)
@@ -171,14 +164,9 @@ def test_ended_as_it_installs_only_a_rollback_goes_on(
     assert (all_of_it.last().how, all_of_it.kept.stopped.units) == ("undone", ())
 
 
-def test_killed_before_it_installs_there_was_none(
-    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_before_it_installs_there_was_none(all_of_it: Machinery) -> None:
     """The data since must not be set aside for it."""
-    with monkeypatch.context() as patch:
-        patch.setattr(Services, "install", ended)
-        with pytest.raises(KeyboardInterrupt):
-            all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.is_ended(Services, "install", ended)
     assert all_of_it.last().how == "begun"
     all_of_it.updater.recover()
     assert all_of_it.kept.last is None
@@ -186,12 +174,9 @@ def test_killed_before_it_installs_there_was_none(
 
 
 def test_ended_as_it_watches_the_new_version_stays_and_so_does_its_data(
-    all_of_it: Machinery, monkeypatch: pytest.MonkeyPatch
+    all_of_it: Machinery,
 ) -> None:
-    with monkeypatch.context() as patch:
-        patch.setattr(Updater, "_watch", ended)
-        with pytest.raises(KeyboardInterrupt):
-            all_of_it.updater.update(all_of_it.bundle)
+    all_of_it.is_ended(Updater, "_watch", ended)
     all_of_it.updater.recover()
     assert (all_of_it.last().how, all_of_it.last().to) == ("done", NEW)
     assert all_of_it.services.up == set(RAN)
